@@ -35,7 +35,7 @@
 #include "daemon/runtime/instance_name.hpp"
 #include "daemon/runtime/real_environment.hpp"
 #include "daemon/runtime/service_clock.hpp"
-#include "daemon/suppress/feeding_walks.hpp"
+#include "daemon/suppress/suppression_check.hpp"
 #include "mapping/field_map/compile.hpp"
 
 namespace surveybridge::daemon {

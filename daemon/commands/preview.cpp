@@ -174,8 +174,8 @@ void Preview::add_rows(const mapping::Mapper& mapper, Databases& databases,
     auto screened = suppressor.rule(databases.store(), databases.crm(), mapped.items, now);
     auto after = take_repeated(screened.go);
     add(mapped, std::move(screened));
-    add_repeated(
-        suppressor.rule_after_another(databases.store(), databases.crm(), std::move(after), now));
+    add_repeated(suppressor.rule(databases.store(), databases.crm(), std::move(after), now,
+                                 SuppressionCheck::When::after_another));
     rows.erase(rows.begin(), rows.end() - static_cast<std::ptrdiff_t>(mapped.left));
   }
 }

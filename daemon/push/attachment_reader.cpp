@@ -59,8 +59,8 @@ std::vector<std::string> steps_of(const std::string& name) {
   return steps;
 }
 
-// Errors that are the fault of the name; all others are not a fault of the row.
-std::optional<ConversionError> fault_of_name(int error) {
+// Errors that are the fault of the name. Throws for all others, which are not a fault of the row.
+ConversionError fault_of_name(const std::string& folder, int error) {
   switch (error) {
     case ENOENT:
     case ENOTDIR:
@@ -76,13 +76,8 @@ std::optional<ConversionError> fault_of_name(int error) {
     case ENXIO:  // a socket
       return ConversionError{"is no regular file"};
     default:
-      return {};
+      throw std::runtime_error(said(folder, error));
   }
-}
-
-ConversionError fault_of_name(const std::string& folder, int error) {
-  if (auto fault = fault_of_name(error)) return *std::move(fault);
-  throw std::runtime_error(said(folder, error));
 }
 
 // For a link where a folder should be the system reports that it is no folder.

@@ -1,60 +1,66 @@
 #include "daemon/push/batch_choice.hpp"
 
 #include <algorithm>
+#include <iterator>
+#include <utility>
 
 #include "daemon/metrics/row_outcome.hpp"
-#include "daemon/push/claimed_batch.hpp"
 
 namespace surveybridge::daemon {
 
 // A batch for which too few rows were read is chosen anew from more of them.
-std::optional<BatchChoice::Chosen> BatchChoice::next(const mapping::Mapper& mapper,
-                                                     const BatchSize& size, std::size_t most,
-                                                     TimePoint db_now, const MayGo& may_go) {
+std::unique_ptr<Batch> BatchChoice::next(const mapping::Mapper& mapper, TimePoint db_now) {
   for (;;) {
-    const std::size_t limit = spare_rows_.limit(size.cap());
-    auto chosen = choose(mapper, size, most, limit, db_now, may_go);
-    const bool larger = spare_rows_.limit(size.cap()) > limit;
-    if (!chosen || !chosen->lacks_rows || !larger) return chosen;
+    const std::size_t limit = spare_rows_.limit(size_.cap());
+    auto batch = choose(mapper, limit, db_now);
+    const bool larger = spare_rows_.limit(size_.cap()) > limit;
+    if (!batch || !batch->lacks_rows || !larger) return batch;
   }
 }
 
-std::optional<BatchChoice::Chosen> BatchChoice::choose(const mapping::Mapper& mapper,
-                                                       const BatchSize& size, std::size_t most,
-                                                       std::size_t limit, TimePoint db_now,
-                                                       const MayGo& may_go) {
-  auto found = next_rows_.find(splits_, context_.crm_now(db_now), static_cast<int>(limit));
-  if (!found) return std::nullopt;
-  MappedRows mapped = map_rows(mapper, found->rows, push_.batch, db_now);
+// Of the next `limit` rows.
+std::unique_ptr<Batch> BatchChoice::choose(const mapping::Mapper& mapper, std::size_t limit,
+                                           TimePoint db_now) {
+  auto batch = next_rows_.find(splits_, context_.crm_now(db_now), static_cast<int>(limit));
+  if (!batch) return nullptr;
+  MappedRows mapped = map_rows(mapper, batch->rows, push_.batch, db_now);
+  std::ranges::move(mapped.set_aside, std::back_inserter(batch->set_aside));
+  batch->more = batch->more || batch->rows.size() > size_.cap() || mapped.left > 0;
+  batch->rows = {};
   auto screened =
       suppression_.rule(context_.database(), context_.crm(), std::move(mapped.items), db_now);
   crm::Ledger ledger(context_.database());
-  const auto pending = found->pending ? keys_of(screened.go) : std::vector<std::string>{};
-  most = std::min(most, size.most(ledger, pending, static_cast<bool>(found->split)));
+  const auto pending = batch->pending ? keys_of(screened.go) : std::vector<std::string>{};
+  const std::size_t most = std::min(brake_.most(), size_.most(ledger, pending, batch->is_split()));
   const std::size_t sendable = screened.go.size();
-  Chosen chosen{cut_batch(std::move(screened.go), most, static_cast<std::size_t>(push_.batch.bytes),
-                          may_repeat_address(push_, context_.settings())),
-                std::move(found->split),
-                found->more || found->rows.size() > size.cap() || mapped.left > 0};
-  const auto aside = found->set_aside.size() + mapped.set_aside.size() + mapped.waiting.size() +
-                     screened.suppressed.size() + screened.delayed.size();
-  const Next next{static_cast<std::int64_t>(chosen.items.size()), static_cast<std::int64_t>(aside),
-                  chosen.more_wait};
-  if ((next.sends > 0 || next.set_aside > 0) && !may_go(next)) return chosen;
-  quarantine_.add(found->set_aside);
-  quarantine_.add(mapped.set_aside);
-  if (!mapped.waiting.empty()) {
-    context_.recorder().rows(push_.name, row_outcome::kDelayed,
-                             ledger.delay(push_.name, mapped.waiting));
-  }
+  batch->items =
+      cut_batch(std::move(screened.go), most, static_cast<std::size_t>(push_.batch.bytes),
+                may_repeat_address(push_, context_.settings()));
+  const auto aside = batch->set_aside.size() + mapped.waiting.size() + screened.suppressed.size() +
+                     screened.delayed.size();
+  batch->held = ask_brake(*batch, static_cast<std::int64_t>(aside), db_now);
+  if (batch->held) return batch;
+  quarantine_.add(batch->set_aside);
+  delay(mapped.waiting);
   tell(screened);
-  spare_rows_.learn(size.cap(), found->looked_at - mapped.left, sendable, most,
-                    chosen.items.size());
-  chosen.lacks_rows = !chosen.split && found->looked_at >= limit && mapped.left == 0 &&
-                      chosen.items.size() < std::min(most, size.cap());
+  const std::size_t chosen = batch->items.size();
+  spare_rows_.learn(size_.cap(), batch->looked_at - mapped.left, sendable, most, chosen);
+  batch->lacks_rows = !batch->is_split() && batch->looked_at >= limit && mapped.left == 0 &&
+                      chosen < std::min(most, size_.cap());
   // Nobody of the split batch may be mailed any more. It would be found again for ever.
-  if (chosen.items.empty()) chosen.split.done();
-  return chosen;
+  if (chosen == 0) batch->end_split();
+  return batch;
+}
+
+// Where nothing goes, what would be set aside is looked at like rows that go: nothing is decided on
+// rows that the brake would hold.
+std::optional<std::string> BatchChoice::ask_brake(const Batch& batch, std::int64_t aside,
+                                                  TimePoint db_now) {
+  const auto sends = static_cast<std::int64_t>(batch.items.size());
+  if (sends == 0 && aside == 0) return std::nullopt;
+  const auto count = [&] { return next_rows_.count_waiting() - (sends > 0 ? aside : 0); };
+  return brake_.look(sends > 0 ? sends : aside, sends, batch.more, count, next_rows_.source(),
+                     db_now);
 }
 
 std::vector<BatchItem> BatchChoice::mailable(std::vector<BatchItem> items, TimePoint db_now) {
@@ -63,18 +69,32 @@ std::vector<BatchItem> BatchChoice::mailable(std::vector<BatchItem> items, TimeP
   return std::move(screened.go);
 }
 
+void BatchChoice::learn(const PushDecision& decision) {
+  size_.learn(decision);
+  splits_.insert(splits_.begin(), decision.retry_split.begin(), decision.retry_split.end());
+}
+
+void BatchChoice::rest() {
+  next_rows_.rest();
+  size_.reset();
+}
+
+void BatchChoice::delay(const std::vector<crm::Ledger::Delay>& rows) {
+  if (rows.empty()) return;
+  context_.recorder().rows(push_.name, row_outcome::kDelayed,
+                           crm::Ledger(context_.database()).delay(push_.name, rows));
+}
+
+// Tells the ledger of those who may not be mailed now.
 void BatchChoice::tell(const SuppressionCheck::Screened& screened) {
   keep_list_reading();
-  crm::Ledger ledger(context_.database());
   if (!screened.suppressed.empty()) {
     context_.recorder().rows(
         push_.name, row_outcome::kSuppressed,
-        ledger.set_aside(push_.name, crm::State::suppressed, screened.suppressed));
+        crm::Ledger(context_.database())
+            .set_aside(push_.name, crm::State::suppressed, screened.suppressed));
   }
-  if (!screened.delayed.empty()) {
-    context_.recorder().rows(push_.name, row_outcome::kDelayed,
-                             ledger.delay(push_.name, screened.delayed));
-  }
+  delay(screened.delayed);
 }
 
 // For `status`, where it is another one than before.

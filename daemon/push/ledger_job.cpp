@@ -4,7 +4,6 @@
 
 #include "connectors/crm/daemon_state/count_store.hpp"
 #include "connectors/crm/erasure/event_prune.hpp"
-#include "daemon/push/count_rest.hpp"
 
 namespace surveybridge::daemon {
 

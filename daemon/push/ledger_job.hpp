@@ -3,12 +3,22 @@
 // step is one count, or a few thousand events read.
 #pragma once
 
+#include <algorithm>
 #include <string>
 
 #include "daemon/context/job_context.hpp"
 #include "daemon/job/job.hpp"
 
 namespace surveybridge::daemon {
+
+inline constexpr Duration kCountLeast = std::chrono::minutes{10};
+
+// The time between two counts of the whole ledger by one process: longer where counting would take
+// more than one two-hundredth of the time.
+inline Duration rest_after_count(Duration took) {
+  constexpr int kShare = 200;
+  return std::max(kCountLeast, took * kShare);
+}
 
 class LedgerJob final : public Job {
  public:

@@ -7,6 +7,7 @@
 #include "connectors/crm/people/people.hpp"
 #include "daemon/job/command_text.hpp"
 #include "daemon/lists/pull_filters.hpp"
+#include "daemon/push/ledger_job.hpp"
 #include "mapping/field_map/constant.hpp"
 
 namespace surveybridge::daemon {
@@ -63,6 +64,23 @@ std::string never_listed_text(std::int64_t rows, const std::string& file) {
   return std::to_string(rows) + (rows == 1 ? " transaction was" : " transactions were") +
          " accepted by the service more than " + std::to_string(kListedWithin.count()) +
          " hours ago and never listed: see `" + with_file("surveybridge verify", file) + "`";
+}
+
+NeverListedJob::NeverListedJob(const config::Push& push, const Shared& shared, std::uint64_t seed)
+    : push_(push),
+      name_("listed." + push.name),
+      context_(shared),
+      retry_(shared.log, name_, shared.pace, status_, seed) {}
+
+TimePoint NeverListedJob::step(TimePoint now) {
+  status_.caught_up = false;
+  context_.open();
+  const Duration began = context_.environment().uptime();
+  const auto rows = count_never_listed(context_.settings(), push_, context_.database());
+  crm::keep_never_listed(context_.database(), push_.name, rows);
+  retry_.succeeded(never_listed_text(rows.value_or(0), context_.settings().file));
+  status_.caught_up = true;
+  return now + rest_after_count(context_.environment().uptime() - began);
 }
 
 }  // namespace surveybridge::daemon

@@ -9,6 +9,9 @@
 
 #include "config/settings.hpp"
 #include "connectors/crm/driver/database.hpp"
+#include "daemon/context/job_context.hpp"
+#include "daemon/job/job.hpp"
+#include "daemon/pace/retry.hpp"
 
 namespace surveybridge::daemon {
 
@@ -28,5 +31,22 @@ std::optional<std::int64_t> known_never_listed(const config::Settings& settings,
 
 // The message about them; empty for none. `file`: the configuration's.
 std::string never_listed_text(std::int64_t rows, const std::string& file);
+
+// Counts them at intervals. A step is one query, whose number is kept where the ledger is large.
+class NeverListedJob final : public Job {
+ public:
+  NeverListedJob(const config::Push& push, const Shared& shared, std::uint64_t seed);
+
+  const std::string& name() const override { return name_; }
+  TimePoint step(TimePoint now) override;
+  const JobStatus& status() const override { return status_; }
+
+ private:
+  const config::Push& push_;
+  std::string name_;
+  JobContext context_;
+  JobStatus status_;
+  RetryState retry_;
+};
 
 }  // namespace surveybridge::daemon

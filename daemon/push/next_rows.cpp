@@ -30,29 +30,18 @@ std::vector<std::string> undated_keys(crm::Source& source) {
 // Whole rows are read up to this weight at a time, and no more than fill one request.
 constexpr std::int64_t kBytesMin = 1 << 20, kBytesMax = 8 << 20;
 
-}  // namespace
-
-std::int64_t UndatedRows::look(crm::Source& source, crm::Ledger& ledger, TimePoint db_now) {
-  const std::string reason = std::string(crm::kUndated) + " in the column \"" + push_.when +
-                             "\" (NULL, a zero date, or text in another form): never sent unless "
-                             "it gets one";
-  std::vector<crm::Ledger::SetAside> rows;
-  for (auto& key : undated_keys(source))
-    rows.push_back({std::move(key), reason});
-  if (!rows.empty()) ledger.set_aside(push_.name, crm::State::quarantined, rows);
-  some_ = !ledger.none_set_aside(push_.name, std::string(crm::kUndated)) ||
-          !ledger.none_set_aside(push_.name, std::string(crm::kGone));
-  const bool all = rows.size() < kAtOnce;
-  next_look_ = all ? db_now + kEvery : db_now;
-  return static_cast<std::int64_t>(rows.size());
+void add_rows(Batch& batch, crm::Rows rows) {
+  for (auto& key : rows.duplicate_keys) {
+    batch.set_aside.push_back(
+        {std::move(key), "the query returns this key for several different rows"});
+  }
+  for (auto& key : rows.large_keys)
+    batch.set_aside.push_back({std::move(key), "a cell of the row has more than 64 MiB"});
+  batch.rows = std::move(rows.rows);
 }
 
-std::string keyless_text(const config::Push& push, std::int64_t rows) {
-  if (rows == 0) return "";
-  const bool one = rows == 1;
-  return counted(rows, "row") + (one ? " has no \"" : " have no \"") + push.key +
-         "\" (key), or one that cannot be stored (text of " + std::to_string(crm::kKeyBytesMax) +
-         " bytes at most, without NUL), and " + (one ? "is" : "are") + " never sent";
+bool is_empty(const Batch& batch) {
+  return batch.rows.empty() && batch.set_aside.empty();
 }
 
 std::string sharing_text(const config::Push& push, std::int64_t rows) {
@@ -60,6 +49,16 @@ std::string sharing_text(const config::Push& push, std::int64_t rows) {
   return counted(rows, "row") + (rows == 1 ? " shares its \"" : " share their \"") + push.key +
          "\" (key) with others of another \"" + push.when +
          "\": a key is one transaction, so that none of them is sent, or only the first";
+}
+
+}  // namespace
+
+std::string keyless_text(const config::Push& push, std::int64_t rows) {
+  if (rows == 0) return "";
+  const bool one = rows == 1;
+  return counted(rows, "row") + (one ? " has no \"" : " have no \"") + push.key +
+         "\" (key), or one that cannot be stored (text of " + std::to_string(crm::kKeyBytesMax) +
+         " bytes at most, without NUL), and " + (one ? "is" : "are") + " never sent";
 }
 
 std::string NextRows::not_sent() const {
@@ -81,75 +80,62 @@ crm::Source& NextRows::source() {
   return *source_;
 }
 
-std::optional<NextRows::Found> NextRows::find(SplitBatches& split_batches, TimePoint db_now,
-                                              int limit) {
-  while (auto split = split_batches.take()) {
+std::unique_ptr<Batch> NextRows::find(SplitBatches& splits, TimePoint db_now, int limit) {
+  while (!splits.empty()) {
     // A row that is no longer pending cannot be claimed again.
-    Found found = found_of(source().by_key(split.keys()));
-    found.pending = true;
-    found.looked_at = found.rows.size();
-    if (found.rows.empty()) split.done();
-    if (found.rows.empty() && found.set_aside.empty()) continue;
-    found.split = std::move(split);
-    return found;
+    auto batch = std::make_unique<Batch>();
+    add_rows(*batch, source().by_key(batch->take_split(splits)));
+    batch->pending = true;
+    batch->looked_at = batch->rows.size();
+    if (batch->rows.empty()) batch->end_split();
+    if (!is_empty(*batch)) return batch;
   }
-  if (auto found = pending(limit)) return found;
+  if (auto batch = pending(limit)) return batch;
   return fresh(db_now, limit);
 }
 
-NextRows::Found NextRows::found_of(crm::Rows rows) {
-  Found found;
-  for (auto& key : rows.duplicate_keys) {
-    found.set_aside.push_back(
-        {std::move(key), "the query returns this key for several different rows"});
-  }
-  for (auto& key : rows.large_keys)
-    found.set_aside.push_back({std::move(key), "a cell of the row has more than 64 MiB"});
-  found.rows = std::move(rows.rows);
-  return found;
-}
-
-std::optional<NextRows::Found> NextRows::pending(int limit) {
+std::unique_ptr<Batch> NextRows::pending(int limit) {
   auto pending = source().pending(limit, bytes());
-  Found found = found_of(std::move(pending.rows));
+  auto batch = std::make_unique<Batch>();
+  add_rows(*batch, std::move(pending.rows));
   for (auto& key : pending.gone) {
-    found.set_aside.push_back({std::move(key), std::string(crm::kGone)});
-    undated_rows_.met_gone();
+    batch->set_aside.push_back({std::move(key), std::string(crm::kGone)});
+    may_find_again_ = true;
   }
-  found.pending = true;
-  found.more = pending.more;
-  found.looked_at = pending.looked_at;
-  if (found.rows.empty() && found.set_aside.empty()) return std::nullopt;
-  return found;
+  batch->pending = true;
+  batch->more = pending.more;
+  batch->looked_at = pending.looked_at;
+  if (is_empty(*batch)) return nullptr;
+  return batch;
 }
 
-std::optional<NextRows::Found> NextRows::fresh(TimePoint db_now, int limit) {
-  look_for_dates(db_now);
+std::unique_ptr<Batch> NextRows::fresh(TimePoint db_now, int limit) {
+  quarantine_undated(db_now);
   const auto enough = static_cast<std::size_t>(limit);
   for (;;) {
-    const Sweeps::Went went = sweeps_.read_on(source(), db_now, enough, undated_rows_.some());
+    const Sweeps::Went went = sweeps_.read_on(source(), db_now, enough, may_find_again_);
     retry_found();
-    if (went == Sweeps::Went::rest) return std::nullopt;
-    if (went == Sweeps::Went::on) return Found{};
-    if (auto found = of_sweep(enough)) return found;
+    if (went == Sweeps::Went::rest) return nullptr;
+    if (went == Sweeps::Went::on) return std::make_unique<Batch>();
+    if (auto batch = of_sweep(enough)) return batch;
   }
 }
 
-// Rows of the keys that the sweep has found. Nothing: none of them is there any more.
-std::optional<NextRows::Found> NextRows::of_sweep(std::size_t limit) {
+// Rows of the keys that the sweep has found. nullptr: none of them is there any more.
+std::unique_ptr<Batch> NextRows::of_sweep(std::size_t limit) {
   auto keys = sweeps_.waiting(source(), limit);
   auto whole = source().whole_rows(keys, sweeps_.window(), bytes());
   keys.resize(whole.keys);
-  const std::size_t looked_at = keys.size();
+  auto batch = std::make_unique<Batch>();
+  batch->looked_at = keys.size();
   std::erase_if(keys, [&](const std::string& key) {
     return std::ranges::find(whole.rows.rows, key, &mapping::Row::key) != whole.rows.rows.end();
   });
   sweeps_.drop(keys);  // they are not there any more, or are quarantined now
-  Found found = found_of(std::move(whole.rows));
-  found.more = sweeps_.size() > found.rows.size() || looked_at >= limit;
-  found.looked_at = looked_at;
-  if (found.rows.empty() && found.set_aside.empty()) return std::nullopt;
-  return found;
+  add_rows(*batch, std::move(whole.rows));
+  batch->more = sweeps_.size() > batch->rows.size() || batch->looked_at >= limit;
+  if (is_empty(*batch)) return nullptr;
+  return batch;
 }
 
 std::int64_t NextRows::count_waiting() {
@@ -157,16 +143,29 @@ std::int64_t NextRows::count_waiting() {
   return sweeps_.count(source()) + pending;
 }
 
-void NextRows::look_for_dates(TimePoint db_now) {
-  if (!undated_rows_.is_due(db_now)) return;
+// Rows whose `when` has a place in no window: NULL, a zero date, text that is no date. No sweep
+// finds them; it finds those whose date can be read again. Such a look reads the whole query: there
+// is one in an hour, and they take at most one hundredth of the time.
+void NextRows::quarantine_undated(TimePoint db_now) {
+  if (db_now < undated_at_) return;
   crm::Ledger ledger(context_.database());
   const Duration begun = context_.environment().uptime();
-  const auto undated = undated_rows_.look(source(), ledger, db_now);
-  undated_rows_.lasted(context_.environment().uptime() - begun);
-  if (undated > 0)
-    context_.log().warn(
-        counted(undated, "row") + " quarantined: \"" + push_.when + "\" (when) is no date in them",
-        {.job = "push." + push_.name, .event = &kQuarantined});
+  const std::string reason = std::string(crm::kUndated) + " in the column \"" + push_.when +
+                             "\" (NULL, a zero date, or text in another form): never sent unless "
+                             "it gets one";
+  std::vector<crm::Ledger::SetAside> rows;
+  for (auto& key : undated_keys(source()))
+    rows.push_back({std::move(key), reason});
+  if (!rows.empty()) ledger.set_aside(push_.name, crm::State::quarantined, rows);
+  may_find_again_ = !ledger.none_set_aside(push_.name, std::string(crm::kUndated)) ||
+                    !ledger.none_set_aside(push_.name, std::string(crm::kGone));
+  const bool all = rows.size() < kAtOnce;
+  undated_at_ =
+      db_now + (all ? kEvery : Duration{0}) + (context_.environment().uptime() - begun) * 100;
+  if (!rows.empty())
+    context_.log().warn(counted(static_cast<std::int64_t>(rows.size()), "row") +
+                            " quarantined: \"" + push_.when + "\" (when) is no date in them",
+                        {.job = "push." + push_.name, .event = &kQuarantined});
 }
 
 void NextRows::retry_found() {

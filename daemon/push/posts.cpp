@@ -5,79 +5,75 @@
 
 namespace surveybridge::daemon {
 
-void Posts::begin(ClaimedBatch batch, Send send) {
-  Line line;
+void Posts::begin(std::unique_ptr<Batch> claimed, Send send) {
   if (free_lines_.empty()) {
-    line = {context_.make_line(), context_.environment().open_database()};
+    claimed->line = {context_.make_line(), context_.environment().open_database()};
   } else {
-    line = std::move(free_lines_.back());
+    claimed->line = std::move(free_lines_.back());
     free_lines_.pop_back();
   }
-  auto& post = *posts_.emplace_back(std::make_unique<Post>(std::move(batch)));
-  post.line = std::move(line);
+  Batch& batch = *posts_.emplace_back(std::move(claimed));
   const auto task = std::make_shared<std::packaged_task<service::AddOutcome()>>(
-      [send = std::move(send), &used = post.line] { return send(used); });
+      [send = std::move(send), &used = batch.line] { return send(used); });
   auto answer = task->get_future();
   const auto& run_beside = context_.environment().run_beside;
   // From here on the batch may arrive, unless the request cannot even begin.
-  const PushDecision not_begun = post.batch.decision();
-  post.batch.decide(after_push(
-      keys_of(post.batch.items()),
+  const PushDecision not_begun = batch.decision();
+  batch.decide(after_push(
+      keys_of(batch.items),
       service::Unknown{
           {service::Trouble::Kind::unavailable, 0, {}, "the step ended without an answer"}}));
   try {
     if (run_beside)
-      post.running = run_beside([task] { (*task)(); });
+      batch.running = run_beside([task] { (*task)(); });
     else
       (*task)();
   } catch (...) {
-    post.batch.decide(not_begun);
+    batch.decide(not_begun);
     throw;
   }
-  post.answer = std::move(answer);
-}
-
-bool Posts::has_answer(const Post& post) {
-  return !post.running || post.running->has_ended();
+  batch.answer = std::move(answer);
 }
 
 // Waits for the answer where it is not there yet.
-void Posts::take(Post& post) {
-  if (post.running) post.running->wait();
-  if (post.answer.valid()) post.outcome = post.answer.get();
+void Posts::take_answer(Batch& batch) {
+  if (batch.running) batch.running->wait();
+  if (batch.answer.valid()) batch.outcome = batch.answer.get();
 }
 
-Posts::Post* Posts::answered() {
-  const auto accepted = [&]() -> Post* {
-    for (const auto& post : posts_) {
-      if (post->outcome && std::holds_alternative<service::Accepted>(*post->outcome))
-        return post.get();
+Batch* Posts::answered() {
+  const auto accepted = [&]() -> Batch* {
+    for (const auto& batch : posts_) {
+      if (batch->outcome && std::holds_alternative<service::Accepted>(*batch->outcome))
+        return batch.get();
     }
     return nullptr;
   };
   bool some = false;
-  for (const auto& post : posts_) {
-    if (!has_answer(*post)) continue;
-    take(*post);
+  for (const auto& batch : posts_) {
+    if (batch->running && !batch->running->has_ended()) continue;
+    take_answer(*batch);
     some = true;
   }
   if (!some) return nullptr;
-  if (Post* post = accepted()) return post;
-  for (const auto& post : posts_)
-    take(*post);
-  Post* post = accepted();
-  return post != nullptr ? post : posts_.front().get();
+  if (Batch* batch = accepted()) return batch;
+  for (const auto& batch : posts_)
+    take_answer(*batch);
+  Batch* batch = accepted();
+  return batch != nullptr ? batch : posts_.front().get();
 }
 
-Posts::Post* Posts::first_answered() {
-  take(*posts_.front());
+Batch* Posts::first_answered() {
+  take_answer(*posts_.front());
   return answered();
 }
 
-void Posts::remove(Post* post) {
-  const auto at = std::ranges::find(posts_, post, &std::unique_ptr<Post>::get);
-  if (post->line.service.api) free_lines_.push_back(std::move(post->line));
+std::unique_ptr<Batch> Posts::remove(Batch* settled) {
+  const auto at = std::ranges::find(posts_, settled, &std::unique_ptr<Batch>::get);
+  auto batch = std::move(*at);
   posts_.erase(at);
+  if (batch->line.service.api) free_lines_.push_back(std::move(batch->line));
+  return batch;
 }
 
 }  // namespace surveybridge::daemon

@@ -1,13 +1,14 @@
 #include "daemon/push/push_job.hpp"
 
 #include <algorithm>
+#include <array>
 #include <utility>
 
 #include "connectors/crm/ledger/sent_keys.hpp"
 #include "daemon/job/command_text.hpp"
 #include "daemon/job/length_text.hpp"
 #include "daemon/job/log_events.hpp"
-#include "daemon/push/refusal_reason.hpp"
+#include "daemon/push/push_plan.hpp"
 #include "daemon/push/row_counts.hpp"
 #include "daemon/suppress/brake_rule.hpp"
 #include "mapping/field_map/batch.hpp"
@@ -34,6 +35,10 @@ constexpr Duration kLately = std::chrono::hours{1};
 // After so many lone refusals in a row, and nothing accepted in between, the rows cannot be the
 // cause. The push waits then; otherwise it would quarantine the whole table.
 constexpr int kLoneRefusalsMax = 5;
+// After so many rows of this process the database counts those of the ledger anew. PostgreSQL does
+// so by itself, but not before a minute has passed: until then it would plan for the empty table
+// that a first run begins with, and read the whole ledger for each batch.
+constexpr std::array<std::int64_t, 2> kCountedAfter{1'000, 30'000};
 
 // Asked right before the first byte, by libcurl, which lets no exception through.
 bool is_ours(crm::Database& database, const std::string& batch) {
@@ -55,9 +60,8 @@ PushJob::PushJob(const config::Push& push, const Shared& shared, std::uint64_t s
       retry_(shared.log, name_, shared.pace, status_, random_.seed()),
       current_mapper_(push, context_),
       quarantine_(push, context_),
-      size_(push),
-      choice_(push, context_, quarantine_),
       brake_(push, context_),
+      choice_(push, context_, quarantine_, brake_),
       restore_check_(push, owner_, context_),
       posts_(context_) {}
 
@@ -85,11 +89,11 @@ TimePoint PushJob::work(TimePoint now) {
   if (posts_.empty()) return next;
   // A batch goes alone until one is accepted. Where nothing more can begin soon, what is on its way
   // decides what comes next.
-  const bool waits = !accepts_ || next > now + kSoon;
-  Posts::Post* post = waits ? posts_.first_answered() : posts_.answered();
-  if (post == nullptr) return next;
+  const bool waits = !is_accepting() || next > now + kSoon;
+  Batch* answered = waits ? posts_.first_answered() : posts_.answered();
+  if (answered == nullptr) return next;
   status_.caught_up = false;
-  return settle_answered(post, now).value_or(now);
+  return settle_answered(answered, now).value_or(now);
 }
 
 // Prepares a batch and lets it go. When to come again.
@@ -121,47 +125,35 @@ void PushJob::leave() {
   while (!posts_.empty())
     settle(posts_.first_answered());
   quarantine_.tell_rest();
-  state_.emplace<Idle>();
+  next_.reset();
   if (lease_) crm::Leases(context_.database()).release(*lease_);
   lease_.reset();
 }
 
-// Claimed → idle: the batch of an earlier step that ended before its request began.
+// A batch of an earlier step that ended before its request began.
 void PushJob::settle_claim() {
-  auto* claimed = std::get_if<ClaimedBatch>(&state_);
-  if (claimed == nullptr) return;
-  claimed->settle();
-  const Settled settled{claimed->decision(), claimed->id()};
-  count_rows(context_.recorder(), push_.name, settled.decision.verdicts);
-  state_.emplace<Idle>();
-  learn(settled);
+  if (!next_ || !next_->is_claimed()) return;
+  next_->settle();
+  const auto settled = std::move(next_);
+  count_rows(context_.recorder(), push_.name, settled->decision().verdicts);
+  learn(*settled);
 }
 
-// Idle → prepared; or when to come again. A batch that had to wait for the pace stays prepared for
-// a moment, so that it need not be chosen again when the pace lets it go.
+// Chooses the next batch; or when to come again. One that had to wait for the pace stays prepared
+// for a moment, so that it need not be chosen again when the pace lets it go.
 std::optional<TimePoint> PushJob::prepare(TimePoint now) {
-  const auto* prepared = std::get_if<Prepared>(&state_);
-  if (prepared != nullptr && now - prepared->since < kStaysPrepared) return std::nullopt;
-  state_.emplace<Idle>();
+  if (next_ && now - next_->chosen_at < kStaysPrepared) return std::nullopt;
+  next_.reset();
   const TimePoint db_now = context_.database().now();
   if (const auto later = make_mapper(now)) return later;
   if (const auto later = blocked_until(db_now, now)) return later;
   if (const auto later = check_restored(now)) return later;
-  std::optional<std::string> why;
-  // Where nothing goes, what would be set aside is looked at like rows that go: nothing is decided
-  // on rows that the brake would hold.
-  const auto may_go = [&](const BatchChoice::Next& next) {
-    const bool goes = next.sends > 0;
-    const auto count = [&] { return choice_.rows().count_waiting() - (goes ? next.set_aside : 0); };
-    why = brake_.look(goes ? next.sends : next.set_aside, next.sends, next.more, count,
-                      choice_.rows().source(), db_now);
-    return !why;
-  };
-  auto chosen = choice_.next(*mapper_, size_, brake_.most(), db_now, may_go);
-  if (why) return report_blocked(*why, now);
-  if (!chosen) return posts_.empty() ? rest(now) : kNever;
-  if (chosen->items.empty()) return now;
-  state_.emplace<Prepared>(Prepared{std::move(*chosen), now});
+  auto batch = choice_.next(*mapper_, db_now);
+  if (!batch) return posts_.empty() ? rest(now) : kNever;
+  if (batch->held) return report_blocked(*batch->held, now);
+  if (batch->items.empty()) return now;
+  batch->chosen_at = now;
+  next_ = std::move(batch);
   return std::nullopt;
 }
 
@@ -196,66 +188,55 @@ std::optional<TimePoint> PushJob::check_restored(TimePoint now) {
   if (!restore_check_.is_due()) return std::nullopt;
   const auto answer =
       restore_check_.step(choice_.rows().source(), *mapper_, current_mapper_.correlate(), now);
-  if (const auto* later = std::get_if<RestoreCheck::Later>(&answer)) return later->at;
+  if (const auto* later = std::get_if<RestoreCheck::Later>(&answer))
+    return std::max(later->at, now);
   if (const auto* trouble = std::get_if<service::Trouble>(&answer))
     return retry_.failed(retry_after(Operation::search, *trouble), *trouble, now,
                          "restore check: ");
-  if (const auto* lacks = std::get_if<RestoreCheck::Unproven>(&answer)) {
+  const auto& [found, lacks] = std::get<RestoreCheck::Result>(answer);
+  if (lacks) {
     const int before = std::min(checks_without_proof_++, 5);
     check_again_ = now + std::min<Duration>(kHoldBack * (1 << before), kCheckAgainMax);
-    const std::string why = std::string(kNotKnown) + lacks->why;
-    return report_blocked(
-        brake_.hold(lacks->found == 0 ? why : restored_text(lacks->found) + "; " + why), now);
+    const std::string why = std::string(kNotKnown) + *lacks;
+    return report_blocked(brake_.hold(found == 0 ? why : restored_text(found) + "; " + why), now);
   }
-  const auto* done = std::get_if<RestoreCheck::Done>(&answer);
-  if (done == nullptr) return now;
   checks_without_proof_ = 0;
   if (brake_.reason().starts_with(kNotKnown)) brake_.end();
-  if (done->found == 0) return std::nullopt;
-  return report_blocked(brake_.hold(restored_text(done->found)), now);
+  if (found == 0) return std::nullopt;
+  return report_blocked(brake_.hold(restored_text(found)), now);
 }
 
-// Prepared → prepared or idle. Asks once more who of the batch may be mailed: other pushes may have
-// mailed some since the batch was chosen. While this push has the turn, no other push does so.
-// False: nobody is left.
+// Asks once more who of the batch may be mailed: other pushes may have mailed some since the batch
+// was chosen. While this push has the turn, no other push does so. False: nobody is left.
 bool PushJob::screen_again() {
-  auto& batch = std::get<Prepared>(state_).batch;
-  batch.items = choice_.mailable(std::move(batch.items), context_.database().now());
-  if (!batch.items.empty()) return true;
-  state_.emplace<Idle>();
+  next_->items = choice_.mailable(std::move(next_->items), context_.database().now());
+  if (!next_->items.empty()) return true;
+  next_.reset();
   return false;
 }
 
-// Prepared → claimed: durable before the first byte leaves. False: other instances took every row,
-// and the push is idle.
+// Durable before the first byte leaves. False: other instances took every row.
 bool PushJob::claim(const std::optional<crm::Lease>& turn) {
-  BatchChoice::Chosen batch = std::move(std::get<Prepared>(state_).batch);
-  state_.emplace<Idle>();
-  auto& items = batch.items;
+  const std::size_t wanted = next_->items.size();
   claimed_at_ = context_.environment().uptime();  // before the lease begins, never after
   lease_ = crm::Leases(context_.database())
                .take("instance:" + owner_, owner_, lease_duration(context_.settings()));
   std::vector<crm::Claim> claims;
-  for (const auto& item : items)
+  for (const auto& item : next_->items)
     claims.push_back(item.claim);
-  auto& claimed = state_.emplace<ClaimedBatch>(*ledger_, push_.name, random_.id(), keys_of(items));
-  const auto ours = ledger_->claim({claimed.id(), push_.name, owner_, is_test(push_.batch),
+  next_->begin_claim(*ledger_, push_.name, random_.id());
+  const auto ours = ledger_->claim({next_->id(), push_.name, owner_, is_test(push_.batch),
                                     service_of(push_, context_.settings()), push_.correlate,
                                     names_of(context_.settings().pushes)},
                                    claims, turn, brake_.quota());
   choice_.rows().claimed(ours);
-  if (!ours.empty()) restore_check_.claimed(claimed.id());
-  const bool others_claim = 2 * ours.size() < items.size() && !brake_.is_released();
+  if (!ours.empty()) restore_check_.claimed(next_->id());
+  const bool others_claim = 2 * ours.size() < wanted && !brake_.is_released();
   if (others_claim) choice_.rows().go_on_behind(random_.unit());
-  std::erase_if(items, [&](const BatchItem& item) {
-    return std::find(ours.begin(), ours.end(), item.claim.key) == ours.end();
-  });
-  if (items.empty()) {
-    if (!brake_.took_none()) batch.split.done();
-    claimed.abandon();
-    state_.emplace<Idle>();
-  } else {
-    claimed.confirm(std::move(items), std::move(batch.split));
+  next_->confirm(ours);
+  if (ours.empty()) {
+    if (!brake_.took_none()) next_->end_split();
+    next_.reset();
   }
   brake_.pass(ours.size());
   return !ours.empty();
@@ -284,20 +265,15 @@ TimePoint PushJob::rest(TimePoint now) {
   const auto sent = std::exchange(sent_, 0);
   if (sent > 0 && !context_.once())  // `sync` says it at its end
     context_.log().info(std::to_string(sent) + " sent", {.job = name_});
-  choice_.rows().rest();
-  if (!choice_.rows().in_whole_sweep()) {
-    brake_.rest([this] {
-      return count_waiting(push_, context_.database(), choice_.rows().source(),
-                           context_.settings().crm.time_zone, context_.database().now());
-    });
-  }
+  choice_.rest();
+  if (!choice_.rows().in_whole_sweep()) brake_.rest(choice_.rows().source());
   const std::string not_sent = choice_.rows().not_sent();
-  failed_ && !context_.once() ? retry_.rested(not_sent) : retry_.succeeded(not_sent);
+  const bool has_failed = last_outcome_ != crm::Outcome::none && !is_accepting();
+  has_failed && !context_.once() ? retry_.rested(not_sent) : retry_.succeeded(not_sent);
   if (const auto why = forbidden_.why_rows_wait(push_.name, *ledger_); !why.empty()) {
     retry_.report(JobStatus::Fault::configuration, why);
-    status_.degraded = accepts_;
+    status_.degraded = is_accepting();
   }
-  size_.reset();
   return now + push_.every;
 }
 
@@ -307,27 +283,23 @@ TimePoint PushJob::report_blocked(const std::string& why, TimePoint now) {
   return context_.once() ? kNever : now + kHoldBack;
 }
 
-// Claimed → idle: the batch is on its way. The request gives its slot back when it has ended.
+// The batch is on its way. The request gives its slot back when it has ended.
 void PushJob::send(std::shared_ptr<const RequestSlot> slot, TimePoint now) {
-  auto& claimed = std::get<ClaimedBatch>(state_);
   std::vector<mapping::Record> customers;
-  for (const auto& item : claimed.items())
+  for (const auto& item : next_->items)
     customers.push_back(item.customer);
   const auto& zone = context_.settings().crm.time_zone;
   auto request = mapping::batch_of(push_.batch, std::move(customers), now, zone);
   // After so long other instances may consider this one dead, and it must not send any more. A
   // clock that stood still with this machine does not say so; the ledger does.
   const Duration latest = claimed_at_ + latest_start(context_.settings());
-  ClaimedBatch batch = std::move(claimed);
-  std::string id = batch.id();
-  state_.emplace<Idle>();
-  posts_.begin(std::move(batch), [request = std::move(request), id = std::move(id), latest, now,
-                                  slot = std::move(slot), &environment = context_.environment()](
-                                     Posts::Line& line) mutable {
+  auto post = [request = std::move(request), id = next_->id(), latest, now, slot = std::move(slot),
+               &environment = context_.environment()](Batch::Line& line) mutable {
     const auto held = std::move(slot);
     return line.service.api->add(
         request, now, [&] { return environment.uptime() < latest && is_ours(*line.database, id); });
-  });
+  };
+  posts_.begin(std::move(next_), std::move(post));
 }
 
 // A service behind a proxy names an inner host in `Location`. What it answers so is believed once
@@ -344,90 +316,84 @@ service::AddOutcome PushJob::believed(service::AddOutcome outcome) {
 }
 
 // What an answer means for each row.
-PushDecision PushJob::decide(const ClaimedBatch& batch, const service::AddOutcome& answered) {
-  const auto keys = keys_of(batch.items());
+PushDecision PushJob::decide(const Batch& batch, const service::AddOutcome& answered) {
+  const auto keys = keys_of(batch.items);
   const service::AddOutcome outcome = forbidden_.judge_wait(believed(answered), keys);
   const bool refused = std::holds_alternative<service::Refused>(outcome);
   PushDecision decision =
       after_push(keys, outcome, refused && ledger_->keeps_what_it_refuses(push_.name));
-  if (!brake_.is_released()) {
-    const auto lately = lately_refused(decision);
-    decision = doubt_refusals(std::move(decision), lately);
+  const auto is_quarantined = [](const auto& verdict) {
+    return verdict.state == crm::State::quarantined;
+  };
+  // It counts the batches of an hour.
+  if (!brake_.is_released() && std::ranges::any_of(decision.verdicts, is_quarantined)) {
+    const TimePoint since = context_.database().now() - kLately;
+    decision = doubt_refusals(std::move(decision), ledger_->refusals_since(push_.name, since));
   }
   if (decision.forbidden) decision = forbidden_.judge(std::move(decision), push_.name, *ledger_);
   return decision;
 }
 
 // Writes into the ledger what has become of a batch. Throws DatabaseError; then it can be repeated.
-PushJob::Settled PushJob::settle(Posts::Post* post) {
-  if (const auto outcome = std::exchange(post->outcome, std::nullopt))
-    post->batch.decide(decide(post->batch, *outcome));
-  post->batch.settle();
-  Settled settled{post->batch.decision(), post->batch.id()};
-  posts_.remove(post);
-  const auto& verdicts = settled.decision.verdicts;
+std::unique_ptr<Batch> PushJob::settle(Batch* answered) {
+  if (const auto outcome = std::exchange(answered->outcome, std::nullopt))
+    answered->decide(decide(*answered, *outcome));
+  answered->settle();
+  auto settled = posts_.remove(answered);
+  const auto& verdicts = settled->decision().verdicts;
   count_rows(context_.recorder(), push_.name, verdicts);
   sent_ += std::ranges::count(verdicts, crm::State::sent, &crm::Ledger::Verdict::state);
-  accepts_ = settled.decision.answer.outcome == crm::Outcome::accepted;
-  failed_ = !accepts_;
-  if (!accepts_) state_.emplace<Idle>();  // what is prepared was chosen without this answer
-  learn(settled);
-  ledger_statistics_.claimed(verdicts.size(), *ledger_);
+  last_outcome_ = settled->decision().answer.outcome;
+  if (!is_accepting()) next_.reset();  // it was chosen without this answer
+  learn(*settled);
+  const auto before = std::exchange(settled_, settled_ + std::ssize(verdicts));
+  for (const std::int64_t rows : kCountedAfter)
+    if (before < rows && rows <= settled_) ledger_->renew_statistics();
   return settled;
 }
 
 // Settles `first` and what is answered besides. When to come again, where an answer asks to wait.
-std::optional<TimePoint> PushJob::settle_answered(Posts::Post* first, TimePoint now) {
+std::optional<TimePoint> PushJob::settle_answered(Batch* first, TimePoint now) {
   TimePoint later = now;
-  for (Posts::Post* post = first; post != nullptr; post = posts_.answered())
-    later = std::max(later, carry_on(settle(post), now));
+  for (Batch* batch = first; batch != nullptr; batch = posts_.answered())
+    later = std::max(later, carry_on(*settle(batch), now));
   if (later > now) return later;
   return std::nullopt;
 }
 
-// Read only when a row would be quarantined: it counts the batches of an hour.
-crm::Ledger::Refusals PushJob::lately_refused(const PushDecision& decision) {
-  const bool any = std::ranges::any_of(decision.verdicts, [](const auto& verdict) {
-    return verdict.state == crm::State::quarantined;
-  });
-  if (!any) return {};
-  return ledger_->refusals_since(push_.name, context_.database().now() - kLately);
-}
-
-void PushJob::learn(const Settled& settled) {
-  const auto& [decision, batch] = settled;
-  size_.learn(decision);
-  choice_.splits().add(decision.retry_split);
+void PushJob::learn(const Batch& settled) {
+  const PushDecision& decision = settled.decision();
+  choice_.learn(decision);
   // Ask the service for its data columns first: a batch that it does not answer is in doubt.
   if (decision.probe || decision.unreachable) current_mapper_.forget();
   if (decision.answer.outcome == crm::Outcome::accepted) {
-    status_.done += static_cast<std::int64_t>(decision.verdicts.size());
+    status_.done += std::ssize(decision.verdicts);
     lone_refusals_ = 0;
     forbidden_.accepted(decision);
     retry_.succeeded(choice_.rows().not_sent());
   }
-  std::vector<std::string> refused;
-  for (const auto& verdict : decision.verdicts) {
-    if (verdict.state == crm::State::quarantined) refused.push_back(verdict.key);
-  }
-  report_held(settled);
+  report_set_aside(settled);
   if (decision.delay > Duration{0}) delay(decision);
-  if (!refused.empty())
-    quarantine_.tell(refused.size(), refused.front(), std::string(kRefusedByService), batch);
   if (decision.answer.outcome == crm::Outcome::refused) {
     current_mapper_.forget();
     if (decision.verdicts.size() == 1) ++lone_refusals_;
   }
 }
 
-void PushJob::report_held(const Settled& settled) {
-  const auto& [decision, batch] = settled;
-  const auto held =
-      std::ranges::count(decision.verdicts, crm::State::held, &crm::Ledger::Verdict::state);
-  if (held == 0) return;
-  context_.log().error(counted(held, "row") + " held: see `" +
-                           with_file("surveybridge doubt list", context_.settings().file) + "`",
-                       {.job = name_, .batch = batch, .event = &kHeld});
+// Of rows that are held or quarantined by an answer.
+void PushJob::report_set_aside(const Batch& settled) {
+  std::int64_t held = 0;
+  std::vector<std::string> refused;
+  for (const auto& verdict : settled.decision().verdicts) {
+    if (verdict.state == crm::State::held) ++held;
+    if (verdict.state == crm::State::quarantined) refused.push_back(verdict.key);
+  }
+  if (held > 0)
+    context_.log().error(counted(held, "row") + " held: see `" +
+                             with_file("surveybridge doubt list", context_.settings().file) + "`",
+                         {.job = name_, .batch = settled.id(), .event = &kHeld});
+  if (!refused.empty())
+    quarantine_.tell(refused.size(), refused.front(), std::string(kRefusedByService), settled.id());
 }
 
 void PushJob::delay(const PushDecision& decision) {
@@ -439,8 +405,8 @@ void PushJob::delay(const PushDecision& decision) {
   if (!context_.once()) retry_.report(decision.fault, decision.trouble);
 }
 
-TimePoint PushJob::carry_on(const Settled& settled, TimePoint now) {
-  const auto& [decision, batch] = settled;
+TimePoint PushJob::carry_on(const Batch& settled, TimePoint now) {
+  const PushDecision& decision = settled.decision();
   if (lone_refusals_ >= kLoneRefusalsMax) {
     lone_refusals_ = 0;
     retry_.report(JobStatus::Fault::person, "the service refuses one customer after the other");
@@ -456,7 +422,7 @@ TimePoint PushJob::carry_on(const Settled& settled, TimePoint now) {
   }
   // `sync` has the halves of a batch to send before it gives up.
   const bool halving = decision.forbidden && !forbidden_.is_everything();
-  if (!halving || !context_.once()) retry_.report(decision.fault, decision.trouble, batch);
+  if (!halving || !context_.once()) retry_.report(decision.fault, decision.trouble, settled.id());
   if (halving) return retry_.wait(now, Duration{0}, kHalvingMax);
   const bool soon = decision.unreachable && decision.answer.outcome == crm::Outcome::not_sent;
   return retry_.wait(now, decision.floor, soon ? kUnreachableMax : kBackoffMax);

@@ -1,24 +1,22 @@
 // New transactions go out as customers. A step begins at most one POST, and the next batch is
-// prepared while it is on its way. Between two steps a push is idle or has a batch prepared, and up
-// to `in_flight` batches are on their way. A claim is durable before the first byte leaves, and
+// prepared while it is on its way. Between two steps a push has the next batch prepared or not, and
+// up to `in_flight` batches are on their way. A claim is durable before the first byte leaves, and
 // what may have arrived is in doubt and never sent again: so nobody is mailed twice.
 #pragma once
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
-#include <variant>
 
 #include "connectors/crm/leases/lease.hpp"
 #include "connectors/crm/ledger/ledger.hpp"
 #include "daemon/context/job_context.hpp"
 #include "daemon/job/job.hpp"
 #include "daemon/pace/retry.hpp"
+#include "daemon/push/batch.hpp"
 #include "daemon/push/batch_choice.hpp"
-#include "daemon/push/batch_size.hpp"
-#include "daemon/push/claimed_batch.hpp"
 #include "daemon/push/current_mapper.hpp"
 #include "daemon/push/forbidden.hpp"
 #include "daemon/push/posts.hpp"
@@ -28,25 +26,6 @@
 #include "daemon/suppress/suppression_turn.hpp"
 
 namespace surveybridge::daemon {
-
-// When a push lets the database count the rows of the ledger anew. PostgreSQL does so by itself,
-// but not before a minute has passed: until then it would plan for the empty table that a first run
-// begins with, and read the whole ledger for each batch. Belongs to a push.
-class LedgerStatistics {
- public:
-  // So many rows were claimed.
-  void claimed(std::size_t rows, crm::Ledger& ledger) {
-    rows_ += static_cast<std::int64_t>(rows);
-    if (next_ == kAfter.size() || rows_ < kAfter[next_]) return;
-    ++next_;
-    ledger.renew_statistics();
-  }
-
- private:
-  static constexpr std::array<std::int64_t, 2> kAfter{1'000, 30'000};  // rows of this process
-  std::int64_t rows_ = 0;
-  std::size_t next_ = 0;
-};
 
 class PushJob final : public Job {
  public:
@@ -59,39 +38,34 @@ class PushJob final : public Job {
   void make_due() override;
 
  private:
-  struct Idle {};
-  struct Prepared {  // the batch that goes next
-    BatchChoice::Chosen batch;
-    TimePoint since;
-  };
-  struct Settled {
-    PushDecision decision;
-    std::string batch;  // its id
-  };
-  using State = std::variant<Idle, Prepared, ClaimedBatch>;  // claimed: and not on its way yet
-
   TimePoint work(TimePoint now);
   TimePoint begin(TimePoint now);
-  void settle_claim();
-  Settled settle(Posts::Post* post);
-  std::optional<TimePoint> settle_answered(Posts::Post* first, TimePoint now);
+
+  // To the next batch.
   std::optional<TimePoint> prepare(TimePoint now);
+  std::optional<TimePoint> make_mapper(TimePoint now);
   std::optional<TimePoint> blocked_until(TimePoint db_now, TimePoint now);
   bool may_end_hold(TimePoint now);
   std::optional<TimePoint> check_restored(TimePoint now);
+  TimePoint rest(TimePoint now);
+  TimePoint report_blocked(const std::string& why, TimePoint now);
+
+  // From the next batch to a POST.
   bool screen_again();
   bool claim(const std::optional<crm::Lease>& turn);
   void send(std::shared_ptr<const RequestSlot> slot, TimePoint now);
+  void settle_claim();
+
+  // From an answer to the next step.
+  std::optional<TimePoint> settle_answered(Batch* first, TimePoint now);
+  std::unique_ptr<Batch> settle(Batch* answered);
+  PushDecision decide(const Batch& batch, const service::AddOutcome& answered);
   service::AddOutcome believed(service::AddOutcome outcome);
-  PushDecision decide(const ClaimedBatch& batch, const service::AddOutcome& answered);
-  crm::Ledger::Refusals lately_refused(const PushDecision& decision);
-  void learn(const Settled& settled);
-  void report_held(const Settled& settled);
+  void learn(const Batch& settled);
+  void report_set_aside(const Batch& settled);
   void delay(const PushDecision& decision);
-  TimePoint carry_on(const Settled& settled, TimePoint now);
-  std::optional<TimePoint> make_mapper(TimePoint now);
-  TimePoint report_blocked(const std::string& why, TimePoint now);
-  TimePoint rest(TimePoint now);
+  TimePoint carry_on(const Batch& settled, TimePoint now);
+  bool is_accepting() const { return last_outcome_ == crm::Outcome::accepted; }
 
   const config::Push& push_;
   std::string name_;
@@ -104,17 +78,14 @@ class PushJob final : public Job {
   CurrentMapper current_mapper_;
   const mapping::Mapper* mapper_ = nullptr;  // this step's
   Quarantine quarantine_;
-  BatchSize size_;
+  Brake brake_;
   BatchChoice choice_;
   Forbidden forbidden_;
-  Brake brake_;
   RestoreCheck restore_check_;
-  State state_;
+  std::unique_ptr<Batch> next_;  // prepared, or claimed and not on its way yet; none: idle
   Posts posts_;
-  LedgerStatistics ledger_statistics_;
-  bool asked_for_ = false;  // a person wants that it goes on now
-  bool failed_ = false;     // the last answer was no acceptance
-  bool accepts_ = false;  // the last answer was an acceptance: others may go beside the next batch
+  bool asked_for_ = false;                          // a person wants that it goes on now
+  crm::Outcome last_outcome_ = crm::Outcome::none;  // of the last answer
   std::optional<crm::Lease> lease_;
   std::optional<TimePoint> started_;  // by the database's clock
   Duration claimed_at_{0};            // uptime; of the last claim
@@ -122,6 +93,7 @@ class PushJob final : public Job {
   int checks_without_proof_ = 0;      // restore checks in a row
   TimePoint check_again_{};           // not before, unless a person wants it now
   std::int64_t sent_ = 0;             // rows since the last rest
+  std::int64_t settled_ = 0;          // rows of this process
   int lone_refusals_ = 0;  // rows refused alone since the service last accepted something
 };
 

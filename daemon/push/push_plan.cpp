@@ -5,7 +5,7 @@
 
 #include "config/text.hpp"
 #include "daemon/pace/retry.hpp"
-#include "daemon/push/refusal_reason.hpp"
+#include "daemon/suppress/brake_rule.hpp"
 #include "mapping/values/person.hpp"
 
 namespace surveybridge::daemon {
@@ -175,10 +175,6 @@ bool in_domains(const std::string& address, const std::vector<std::string>& doma
 
 }  // namespace
 
-bool is_test(const config::Batch& batch) {
-  return batch.is_test.value_or(false) || batch.is_concept.value_or(false);
-}
-
 std::vector<std::string> names_of(const std::vector<config::Push>& pushes) {
   std::vector<std::string> names;
   for (const auto& push : pushes)
@@ -262,6 +258,16 @@ PushDecision doubt_refusals(PushDecision decision, const crm::Ledger::Refusals& 
   decision.trouble = "the service refused " + std::to_string(all_refused) +
                      " transactions within the hour and accepted " + std::to_string(lately.sent);
   return decision;
+}
+
+std::string refusal_reason(std::string_view words) {
+  return std::string(kRefusedByService).append(": ").append(words);
+}
+
+std::string without_service_words(std::string_view reason) {
+  const auto begin = reason.find(refusal_reason(""));
+  return std::string(reason.substr(
+      0, begin == std::string_view::npos ? reason.size() : begin + kRefusedByService.size()));
 }
 
 PushDecision not_sent(const std::vector<std::string>& keys, const std::string& why) {

@@ -4,11 +4,13 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 #include "config/settings.hpp"
 #include "connectors/crm/ledger/ledger.hpp"
+#include "connectors/crm/schema/ledger_words.hpp"
 #include "connectors/service/outcome.hpp"
 #include "daemon/job/fault.hpp"
 #include "daemon/job/job.hpp"
@@ -30,12 +32,9 @@ struct MappedRows {
 MappedRows map_rows(const mapping::Mapper& mapper, const std::vector<mapping::Row>& rows,
                     const config::Batch& batch, TimePoint now);
 
-// Are its customers test customers?
-bool is_test(const config::Batch& batch);
-
 std::vector<std::string> names_of(const std::vector<config::Push>& pushes);
 
-// The first of `invitations` that make one batch: at most `size` customers and `bytes` bytes, and
+// The first of `items` that make one batch: at most `size` customers and `bytes` bytes, and
 // no address twice (without regard to case) unless `allow_duplicate_email`. The others wait.
 std::vector<BatchItem> cut_batch(std::vector<BatchItem> items, std::size_t size, std::size_t bytes,
                                  bool allow_duplicate_email);
@@ -72,5 +71,12 @@ PushDecision doubt_refusals(PushDecision decision, const crm::Ledger::Refusals& 
 
 // Of a batch that is claimed and nothing more: certainly not sent.
 PushDecision not_sent(const std::vector<std::string>& keys, const std::string& why);
+
+using crm::kRefusedByService;
+
+// The reason of a row that the service refused. It ends with the service's words, which may quote
+// the row; whoever shows reasons to more than the person at the row's command cuts them off.
+std::string refusal_reason(std::string_view words);
+std::string without_service_words(std::string_view reason);
 
 }  // namespace surveybridge::daemon

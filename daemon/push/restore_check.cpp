@@ -116,9 +116,9 @@ RestoreCheck::Check RestoreCheck::begin() {
   auto sent = sent_before(begun - push_.settle);
   if (sent.empty()) sent = sent_before(begun);  // all are younger
   for (auto& [key, at] : sent)
-    check.missing.emplace(std::move(key), at);
-  check.controls = check.missing.size();
-  check.missing_before = check.missing;
+    check.shown.missing.emplace(std::move(key), at);
+  check.controls = check.shown.missing.size();
+  check.before = check.shown;
   return check;
 }
 
@@ -187,7 +187,7 @@ std::optional<RestoreCheck::Answer> RestoreCheck::ask(const mapping::DataColumn&
     return unproven("list", kListsNone + unanswered->trouble.detail);
   }
   auto* read = std::get_if<PageWalk::Read>(&answer);
-  if (read == nullptr) return NextPage{};
+  if (read == nullptr) return Later{};
   if (check.stage == Stage::by_key) return after_key(read->page, column);
   check.page = std::move(*read);
   for (const auto& each : check.page->page.unreadable)
@@ -215,14 +215,14 @@ RestoreCheck::Answer RestoreCheck::store_page(crm::Source& source, const mapping
     const auto* at =
         std::get_if<mapping::Instant>(&customer.value(date_of(check.stage == Stage::by_activity)));
     const bool in_both = read.border && at != nullptr && *at == *read.border;
-    if (!mapping::is_second_feedback(customer) && !check.ids.insert(*id).second && !in_both)
-      check.moved = true;
-    check.missing.erase(mapping::data_value(customer, column));
+    if (!mapping::is_second_feedback(customer) && !check.shown.ids.insert(*id).second && !in_both)
+      check.shown.moved = true;
+    check.shown.missing.erase(mapping::data_value(customer, column));
   }
   // What an unreadable record hides may have happened.
   const auto readable = read.page.records.size() - read.page.unreadable.size();
-  check.shows_added =
-      check.shows_added ||
+  check.shown.added =
+      check.shown.added ||
       std::any_of(read.page.records.begin(),
                   read.page.records.begin() + static_cast<std::ptrdiff_t>(readable), is_only_added);
   // One that shows other data columns is of another push, or of nobody here.
@@ -232,7 +232,7 @@ RestoreCheck::Answer RestoreCheck::store_page(crm::Source& source, const mapping
   };
   check.unknown = check.unknown || std::ranges::any_of(read.page.unreadable, hides_key);
   if (read.last) return after_walk(column);
-  return NextPage{};
+  return Later{};
 }
 
 // A service that has no list by activity may have one by transaction date. What else fails is tried
@@ -243,17 +243,14 @@ RestoreCheck::Answer RestoreCheck::after_trouble(Trouble trouble) {
     if (trouble.kind == Trouble::Kind::forbidden || check.stage == Stage::by_transaction)
       return unproven("list", kListsNone + trouble.detail);
     walk_by_transaction();
-    return NextPage{};
+    return Later{};
   }
   if (check.walk->gave_up()) return unproven("unanswered", std::string(check.left_out));
   return trouble;
 }
 
 void RestoreCheck::Check::forget_walk() {
-  missing = missing_before;
-  shows_added = shown_before;
-  ids.clear();
-  moved = false;
+  shown = before;
   found_before = found;
 }
 
@@ -261,9 +258,10 @@ void RestoreCheck::Check::begin_stage(Stage next) {
   stage = next;
   walk.reset();
   walks = 1;
-  missing_before = missing;
-  shown_before = shows_added;
-  forget_walk();
+  shown.ids.clear();
+  shown.moved = false;
+  before = shown;
+  found_before = found;
 }
 
 // Rows that the ledger lost were sent later than what it knows, and their dates lay within
@@ -273,7 +271,7 @@ void RestoreCheck::walk_by_transaction() {
   auto& check = std::get<Check>(state_);
   const TimePoint first = is_dated_otherwise(push_) ? TimePoint{} : first_date(check.begun);
   if (!check.wide) {  // else from before the window's begin already
-    for (const auto& [key, at] : check.missing)
+    for (const auto& [key, at] : check.shown.missing)
       check.from = std::min(check.from, at);
     check.from -= push_.look_back + kDateMargin;
   }
@@ -285,29 +283,29 @@ void RestoreCheck::walk_by_transaction() {
 RestoreCheck::Answer RestoreCheck::after_walk(const mapping::DataColumn& column) {
   auto& check = std::get<Check>(state_);
   const bool tells_more = check.walks == 1 || check.found > check.found_before;
-  if (check.moved && check.walk->pages() > 1 && tells_more) {
+  if (check.shown.moved && check.walk->pages() > 1 && tells_more) {
     if (check.walks >= kWalksMax)
       return unproven("moves", "its list of customers moves while it is read");
     ++check.walks;
     check.forget_walk();
     check.walk->begin_again();
-    return NextPage{};
+    return Later{};
   }
   if (check.stage == Stage::by_transaction || is_proved_by_activity()) return finish();
-  if (column.id == 0 || check.missing.empty()) {
+  if (column.id == 0 || check.shown.missing.empty()) {
     walk_by_transaction();
-    return NextPage{};
+    return Later{};
   }
-  for (const auto& [key, at] : check.missing)
+  for (const auto& [key, at] : check.shown.missing)
     check.ask.push_back(key);
   check.begin_stage(Stage::by_key);
-  return NextPage{};
+  return Later{};
 }
 
 // A customer that was only added is in the list by activity of most services, and not of all.
 bool RestoreCheck::is_proved_by_activity() const {
   const auto& check = std::get<Check>(state_);
-  return check.missing.empty() && check.shows_added && !check.wide;
+  return check.shown.missing.empty() && check.shown.added && !check.wide;
 }
 
 // A key that is shown as it was sent, with an activity before this walk's window, is not missing
@@ -319,17 +317,17 @@ RestoreCheck::Answer RestoreCheck::after_key(const mapping::Page& page,
   for (const auto& customer : page.records) {
     const auto* active = std::get_if<mapping::Instant>(&customer.value("LastActivityDate"));
     if (mapping::data_value(customer, column) == key && active != nullptr && *active < check.from)
-      check.missing.erase(key);
+      check.shown.missing.erase(key);
   }
   if (check.ask.size() > 1) {
     check.ask.pop_back();
     check.walk.reset();
-    return NextPage{};
+    return Later{};
   }
   // The last key stays until then: if the database fails now, it is asked for again.
   if (is_proved_by_activity()) return finish();
   walk_by_transaction();
-  return NextPage{};
+  return Later{};
 }
 
 RestoreCheck::Answer RestoreCheck::finish() {
@@ -337,7 +335,7 @@ RestoreCheck::Answer RestoreCheck::finish() {
   if (!check.left_out.empty()) return unproven("unanswered", std::string(check.left_out));
   if (check.unknown)
     return unproven("unreadable", "the service lists a customer whose record cannot be read");
-  const std::size_t missing = check.missing.size();
+  const std::size_t missing = check.shown.missing.size();
   if (2 * missing > check.controls)
     return unproven("control",
                     "of the " + counted(check.controls, "transaction") +
@@ -346,11 +344,11 @@ RestoreCheck::Answer RestoreCheck::finish() {
   // An empty list needs no other proof where nothing is known as sent; this is none.
   if (check.controls == 0 && check.lists_bare && !check.lists_something)
     return unproven("bare", "the service answers its list without a list");
-  const Done done{check.found};
+  const Result proved{check.found};
   remember(check.begun);
   state_ = Idle{};
   due_ = false;
-  return done;
+  return proved;
 }
 
 // What lacks is remembered in the walk, with when it was first noticed: a release since then is the
@@ -370,11 +368,11 @@ bool RestoreCheck::is_let_go(const std::string& lack) {
 RestoreCheck::Answer RestoreCheck::unproven(const std::string& lack, const std::string& why) {
   const std::int64_t found = std::get<Check>(state_).found;
   state_ = Idle{};
-  if (!is_let_go(lack)) return Unproven{found, why};
+  if (!is_let_go(lack)) return Result{found, why};
   context_.log().warn(std::string(kNotKnown) + why + "; a person has released the push",
                       {.job = "push." + push_.name});
   due_ = false;
-  return Done{found};
+  return Result{found};
 }
 
 // How many of these transactions the ledger would have sent again. The others are remembered as

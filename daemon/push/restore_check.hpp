@@ -54,18 +54,15 @@ class RestoreCheck {
   // This batch is in the ledger now, and the last one.
   void claimed(const std::string& batch) { seen_batch_ = batch; }
 
-  struct Done {
-    std::int64_t found = 0;  // transactions that are in doubt now
+  // The check is over.
+  struct Result {
+    std::int64_t found = 0;                 // transactions that are in doubt now
+    std::optional<std::string> lacks = {};  // why it is no proof; empty: it is one
   };
-  struct Unproven {
-    std::int64_t found = 0;
-    std::string why;
+  struct Later {  // there is more to read: not before, or at once
+    TimePoint at{};
   };
-  struct Later {  // the pace says: not before
-    TimePoint at;
-  };
-  struct NextPage {};
-  using Answer = std::variant<Done, Unproven, NextPage, Later, service::Trouble>;
+  using Answer = std::variant<Result, Later, service::Trouble>;
   // Reads a page, while the check is due. `column`: carries the key.
   Answer step(crm::Source& source, const mapping::Mapper& mapper, const mapping::DataColumn& column,
               TimePoint now);
@@ -75,14 +72,8 @@ class RestoreCheck {
   enum class Stage { by_activity, by_key, by_transaction };
   struct Check {
     TimePoint begun, from;
-    bool wide = false;                              // of the whole window of the push
-    std::map<std::string, TimePoint> missing = {};  // sent, and not met yet
-    // The same, and shows_added, before this walk: what was met in one that is read again proves
-    // nothing.
-    std::map<std::string, TimePoint> missing_before = {};
-    bool shown_before = false;
-    std::size_t controls = 0;  // how many there were
-    bool shows_added = false;  // the list by activity has customers that were only added
+    bool wide = false;         // of the whole window of the push
+    std::size_t controls = 0;  // how many of those known as sent are looked for
     Stage stage = Stage::by_activity;
     std::optional<PageWalk> walk = {};         // in this stage; empty: the next step begins it
     std::optional<PageWalk::Read> page = {};   // of a list, read and not stored yet
@@ -91,10 +82,16 @@ class RestoreCheck {
     bool lists_something = false;              // any record
     bool lists_bare = false;                   // a page without its list
     std::string left_out = {};                 // what was not answered; empty: nothing
-    std::set<std::int64_t> ids = {};           // of this walk
     int walks = 1;                             // of this stage
-    bool moved = false;                        // in this walk
     std::int64_t found = 0, found_before = 0;  // in all, before this walk
+    // What the walks have shown, and what they had before this one: what was met in one that is
+    // read again proves nothing.
+    struct Shown {
+      std::map<std::string, TimePoint> missing = {};  // sent, and not met yet
+      bool added = false;               // the list by activity has customers that were only added
+      std::set<std::int64_t> ids = {};  // of this walk
+      bool moved = false;               // in this walk
+    } shown = {}, before = {};
 
     void begin_stage(Stage next);
     void forget_walk();  // it is read again

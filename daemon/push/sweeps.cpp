@@ -90,6 +90,7 @@ Sweeps::Went Sweeps::read_on(crm::Source& source, TimePoint db_now, std::size_t 
                              bool again) {
   begin_poll(source, db_now);
   store_ended(db_now);
+  has_waited_ = !keys_.empty();
   const Duration begun = context_.environment().uptime();
   budget_.reach(begun);
   while (keys_.size() < enough && choose(db_now)) {
@@ -151,6 +152,10 @@ void Sweeps::store_ended(TimePoint db_now) {
 }
 
 std::vector<std::string> Sweeps::waiting(crm::Source& source, std::size_t most) {
+  if (!has_waited_) {
+    const auto number = static_cast<std::ptrdiff_t>(std::min(most, keys_.size()));
+    return {keys_.begin(), keys_.begin() + number};
+  }
   std::vector<std::string> others;
   while (others.size() < most && others.size() < keys_.size()) {
     const auto begin = keys_.begin() + static_cast<std::ptrdiff_t>(others.size());

@@ -63,7 +63,8 @@ class Sweeps {
   void rest() { polling_ = false; }
 
   // Up to `most` of the keys that wait and that the ledger does not know, in their order; the
-  // others in front of them are forgotten.
+  // others in front of them are forgotten. Keys that the last read_on() has found are not looked up
+  // again; those that have waited are, since other instances may have claimed or delayed them.
   std::vector<std::string> waiting(crm::Source& source, std::size_t most);
   // These need not wait any more: the query does not return them.
   void drop(const std::vector<std::string>& keys);
@@ -116,6 +117,7 @@ class Sweeps {
   Sweep whole_, recent_;
   bool is_recent_ = false;  // which of them has found what waits
   std::deque<std::string> keys_;
+  bool has_waited_ = false;  // some of them, since an earlier read_on()
   std::vector<std::string> found_again_;
   std::int64_t without_key_ = 0, sharing_ = 0;
   bool polling_ = false, whole_begun_ = false, recent_begun_ = false;  // in this poll

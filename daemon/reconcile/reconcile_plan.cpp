@@ -4,7 +4,7 @@
 #include <functional>
 
 #include "config/text.hpp"
-#include "daemon/push/refusal_reason.hpp"
+#include "daemon/push/push_plan.hpp"
 #include "mapping/interface/second_feedback.hpp"
 #include "mapping/values/service_copy.hpp"
 

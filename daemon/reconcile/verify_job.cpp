@@ -5,6 +5,7 @@
 #include "daemon/context/push_window.hpp"
 #include "daemon/reconcile/correlate_column.hpp"
 #include "daemon/reconcile/reconcile_plan.hpp"
+#include "daemon/suppress/brake_rule.hpp"
 #include "mapping/field_map/constant.hpp"
 #include "mapping/interface/second_feedback.hpp"
 
@@ -20,8 +21,7 @@ constexpr std::chrono::hours kStartMargin{48};
 PageWalk walk_of(const config::Push& push, const std::string& zone, const std::string& date,
                  TimePoint now) {
   std::vector<service::Parameter> filters;
-  if (push.batch.is_test.value_or(false) || push.batch.is_concept.value_or(false))
-    filters.push_back({"IncludeTestRecords", std::string("true")});
+  if (is_test(push.batch)) filters.push_back({"IncludeTestRecords", std::string("true")});
   std::optional<PageWalk::Since> since;
   if (!date.empty()) since = {date, mapping::instant_of(push.start, zone) - kStartMargin};
   return {service::customers(), std::move(filters), std::move(since), now};

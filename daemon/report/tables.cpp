@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "daemon/push/refusal_reason.hpp"
+#include "daemon/push/push_plan.hpp"
 #include "daemon/report/data_text.hpp"
 #include "daemon/report/figures.hpp"
 #include "mapping/report/funnel.hpp"

@@ -9,7 +9,7 @@
 #include "daemon/pull/reference_data_job.hpp"
 #include "daemon/pull/write_back_job.hpp"
 #include "daemon/push/ledger_job.hpp"
-#include "daemon/push/never_listed_job.hpp"
+#include "daemon/push/never_listed.hpp"
 #include "daemon/push/push_job.hpp"
 #include "daemon/reconcile/reconcile_job.hpp"
 

@@ -52,7 +52,7 @@ std::int64_t count_waiting(const config::Push& push, crm::Database& database, cr
   return source.count(since, db_now) + crm::Ledger(database).count(push.name, crm::State::pending);
 }
 
-std::optional<std::string> Brake::told(const std::string& reason) const {
+std::string Brake::told(const std::string& reason) const {
   return "the brake holds: " + reason + ". See `" +
          with_file("surveybridge release " + push_.name, context_.settings().file) + "`";
 }
@@ -151,7 +151,7 @@ OlderRows Brake::older_rows(const crm::BrakeState& state, crm::Source& source, T
 
 std::string Brake::hold(const std::string& reason) {
   crm::Brakes(context_.database()).hold(push_.name, reason);
-  return *told(reason);
+  return told(reason);
 }
 
 void Brake::end() {
@@ -183,13 +183,15 @@ void Brake::pass(std::size_t rows) {
               service_of(push_, context_.settings()), query_text(push_, zone()));
 }
 
-void Brake::rest(const std::function<std::int64_t()>& count) {
+void Brake::rest(crm::Source& source) {
   looked_at_ = 0;
   if (allowance_ == 0) return;
   const Duration now = context_.environment().uptime();
   if (counted_at_ && now - *counted_at_ < kCountedAgain) return;
   counted_at_ = now;
-  if (count() == 0) crm::Brakes(context_.database()).lapse(push_.name, allowance_);
+  crm::Database& database = context_.database();
+  if (count_waiting(push_, database, source, zone(), database.now()) == 0)
+    crm::Brakes(database).lapse(push_.name, allowance_);
 }
 
 }  // namespace surveybridge::daemon

@@ -47,12 +47,12 @@ class Brake {
   // So many rows were claimed, and go.
   void pass(std::size_t rows);
   // Nothing is left to send: the next that come are a wave of their own. What a person let through
-  // and did not go, because it was suppressed, say, lapses once `count` finds that nothing waits;
-  // it is asked once a minute.
-  void rest(const std::function<std::int64_t()>& count);
+  // and did not go, because it was suppressed, say, lapses once nothing waits; that is counted once
+  // a minute.
+  void rest(crm::Source& source);
 
  private:
-  std::optional<std::string> told(const std::string& reason) const;
+  std::string told(const std::string& reason) const;
   const std::string& zone() const { return context_.settings().crm.time_zone; }
   OlderRows older_rows(const crm::BrakeState& state, crm::Source& source, TimePoint db_now);
 

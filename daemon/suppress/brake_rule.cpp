@@ -86,9 +86,12 @@ std::optional<Asked> asked_by(const std::string& query_text, const config::Push&
   return Asked{std::move(before), std::move(zone)};
 }
 
+bool is_test(const config::Batch& batch) {
+  return batch.is_test.value_or(false) || batch.is_concept.value_or(false);
+}
+
 std::string service_of(const config::Push& push, const config::Settings& settings) {
-  const bool test = push.batch.is_test.value_or(false) || push.batch.is_concept.value_or(false);
-  return place(settings, test);
+  return place(settings, is_test(push.batch));
 }
 
 std::vector<std::string> services_of(const config::Settings& settings) {

@@ -28,6 +28,9 @@ struct Asked {
 };
 std::optional<Asked> asked_by(const std::string& query_text, const config::Push& push);
 
+// Are its customers test customers?
+bool is_test(const config::Batch& batch);
+
 // Where a push's rows go, for people: the service's base_url, the account as far as it has a name
 // (client_id, user), and whether they are test customers.
 std::string service_of(const config::Push& push, const config::Settings& settings);

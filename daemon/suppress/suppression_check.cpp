@@ -4,12 +4,27 @@
 #include <random>
 #include <set>
 
-#include "daemon/suppress/feeding_walks.hpp"
+#include "daemon/lists/pull_filters.hpp"
 #include "mapping/values/person.hpp"
 
 namespace surveybridge::daemon {
 
 namespace {
+
+using List = config::Pull::List;
+using Since = config::Suppress::Contact::Since;
+
+bool counts(const config::Suppress& suppress, Since since) {
+  return std::ranges::any_of(suppress.contact,
+                             [=](const auto& rule) { return rule.since == since; });
+}
+
+bool feeds(const config::Suppress& suppress, List list, const std::string& by) {
+  if (list == List::bouncers) return true;
+  return by == "LastActivityDate" || (by == "OptedOutDate" && suppress.opted_out) ||
+         (by == "DateInvited" && counts(suppress, Since::invitation)) ||
+         (by == "SurveyFinishedDate" && counts(suppress, Since::answer));
+}
 
 // A secret must not be guessed from a seed: the one random number that no test needs again.
 std::string drawn_key() {
@@ -37,6 +52,26 @@ const config::Suppress* suppress_of(const config::Settings& settings) {
 }
 
 }  // namespace
+
+std::vector<FeedingWalk> feeding_walks(const config::Settings& settings) {
+  std::vector<FeedingWalk> feeding;
+  if (!settings.suppress) return feeding;
+  const auto& suppress = *settings.suppress;
+  for (const auto& pull : settings.pulls) {
+    const bool needed = (pull.list == List::customers && suppress.needs_customers()) ||
+                        (pull.list == List::bouncers && suppress.needs_bouncers());
+    if (!needed) continue;
+    const auto own = own_walks(settings, pull.name);
+    for (const auto& walk : plan_walks(pull, settings.service.dialect)) {
+      const bool is_own = std::ranges::find(own, walk.name) != own.end();
+      if (!is_own && !feeds(suppress, pull.list, walk.by)) continue;
+      const Duration longer =
+          !is_own && walk.every > suppress.stale_after ? walk.every : Duration{0};
+      feeding.push_back({pull.name, walk.name, walk.by, suppress.stale_after + longer, walk.every});
+    }
+  }
+  return feeding;
+}
 
 std::string person_key(crm::Database& database) {
   crm::People people(database);
@@ -77,20 +112,8 @@ std::optional<SuppressionCheck::Stale> SuppressionCheck::stale(crm::Database& da
 }
 
 SuppressionCheck::Screened SuppressionCheck::rule(crm::Database& database, crm::Database& crm,
-                                                  std::vector<BatchItem> items, TimePoint db_now) {
-  return rule(database, crm, std::move(items), db_now, Before::nothing);
-}
-
-SuppressionCheck::Screened SuppressionCheck::rule_after_another(crm::Database& database,
-                                                                crm::Database& crm,
-                                                                std::vector<BatchItem> items,
-                                                                TimePoint db_now) {
-  return rule(database, crm, std::move(items), db_now, Before::another);
-}
-
-SuppressionCheck::Screened SuppressionCheck::rule(crm::Database& database, crm::Database& crm,
                                                   std::vector<BatchItem> items, TimePoint db_now,
-                                                  Before before) {
+                                                  When when) {
   Screened screened;
   if (items.empty()) return screened;
   const auto* suppress = suppress_of(settings_);
@@ -117,7 +140,7 @@ SuppressionCheck::Screened SuppressionCheck::rule(crm::Database& database, crm::
       screened.go.push_back(std::move(item));
       continue;
     }
-    if (before == Before::another) {
+    if (when == When::after_another) {
       history.pushes[push_].latest[crm::State::sent] = db_now;
       history.pushes[push_].customers[crm::FactKind::invited] = db_now;
     }

@@ -15,6 +15,18 @@
 
 namespace surveybridge::daemon {
 
+// A walk of a pull that must be fresh for [suppress] to know whom not to mail.
+struct FeedingWalk {
+  std::string list, name, by;  // `name`: as in survey_cursor
+  Duration stale_after{0};     // it must have ended within that time
+  Duration every{0};           // from its end to its next beginning
+};
+
+// The walks of the pulls themselves, and of their [[walk]]s those by a date that a rule of
+// [suppress] rests on: an OptedOutDate walk brings who opted out. A [[walk]] that is made less
+// often than `stale_after` may take its own interval longer. Empty without [suppress].
+std::vector<FeedingWalk> feeding_walks(const config::Settings& settings);
+
 class SuppressionCheck {
  public:
   // `uptime` tells how old what was read of the operator's own list is.
@@ -38,12 +50,11 @@ class SuppressionCheck {
     std::vector<crm::Ledger::SetAside> suppressed;
     std::vector<crm::Ledger::Delay> delayed;
   };
-  // Also tells each invitation's claim whose it is.
+  // Judges as it is now, or as it will be once another transaction of each person has been sent by
+  // this push. Also tells each invitation's claim whose it is.
+  enum class When { now, after_another };
   Screened rule(crm::Database& database, crm::Database& crm, std::vector<BatchItem> items,
-                TimePoint db_now);
-  // The same, as it will be once another transaction of each person has been sent by this push.
-  Screened rule_after_another(crm::Database& database, crm::Database& crm,
-                              std::vector<BatchItem> items, TimePoint db_now);
+                TimePoint db_now, When when = When::now);
 
   // The operator's own list, as it was read last; empty: it has not been read.
   const std::optional<crm::Blocklist>& own_list() const { return list_; }
@@ -53,10 +64,6 @@ class SuppressionCheck {
   // took: a short one for each batch, a long one in a twentieth of the time at most.
   const crm::Blocklist& read_list(crm::Database& crm);
   static constexpr int kReadingShare = 20;
-
-  enum class Before { nothing, another };
-  Screened rule(crm::Database& database, crm::Database& crm, std::vector<BatchItem> items,
-                TimePoint db_now, Before before);
 
   std::string push_;
   const config::Settings& settings_;

@@ -124,6 +124,20 @@ Decision stricter(Decision one, Decision other) {
   return first ? std::move(one) : std::move(other);
 }
 
+// What a customer says, read in full or in part.
+std::vector<Fact> facts_told(const mapping::Record& customer, const std::string& person,
+                             const std::string& ref, TimePoint now) {
+  std::vector<Fact> facts;
+  if (is_opted_out(customer))
+    facts.push_back(
+        {person, FactKind::opted_out, ref, date(customer, "OptedOutDate").value_or(now)});
+  if (const auto at = date(customer, "DateInvited"))
+    facts.push_back({person, FactKind::invited, ref, *at});
+  if (const auto at = date(customer, "SurveyFinishedDate"))
+    facts.push_back({person, FactKind::answered, ref, *at});
+  return facts;
+}
+
 }  // namespace
 
 bool is_opted_out(const mapping::Record& customer) {
@@ -135,19 +149,7 @@ std::vector<Fact> facts_of_customer(const mapping::Record& customer, const std::
                                     TimePoint now) {
   const auto* id = std::get_if<std::int64_t>(&customer.value("Id"));
   if (id == nullptr || person.empty()) return {};
-  const std::string ref = std::to_string(*id);
-  std::vector<Fact> facts;
-  if (is_opted_out(customer)) {
-    facts.push_back(
-        {person, FactKind::opted_out, ref, date(customer, "OptedOutDate").value_or(now)});
-  }
-  if (const auto at = date(customer, "DateInvited")) {
-    facts.push_back({person, FactKind::invited, ref, *at});
-  }
-  if (const auto at = date(customer, "SurveyFinishedDate")) {
-    facts.push_back({person, FactKind::answered, ref, *at});
-  }
-  return facts;
+  return facts_told(customer, person, std::to_string(*id), now);
 }
 
 Fact fact_of_bouncer(const mapping::Record& bouncer, const std::string& person,
@@ -169,18 +171,12 @@ Fact fact_of_bouncer(const mapping::Record& bouncer, const std::string& person,
 std::vector<Fact> facts_of_unread_customer(const mapping::Unreadable& customer,
                                            const std::string& person, const std::string& ref,
                                            TimePoint now) {
-  const auto& partial = customer.partial;
-  std::vector<Fact> facts;
-  const auto say = [&](FactKind kind, TimePoint at) { facts.push_back({person, kind, ref, at}); };
-  if (is_opted_out(partial)) {
-    say(FactKind::opted_out, date(partial, "OptedOutDate").value_or(now));
-  } else if (customer.hides("OptedOut") || customer.hides("OptedOutDate")) {
-    say(FactKind::unread_opt_out, now);
-  }
-  if (const auto at = date(partial, "DateInvited")) say(FactKind::invited, *at);
-  if (const auto at = date(partial, "SurveyFinishedDate")) say(FactKind::answered, *at);
+  auto facts = facts_told(customer.partial, person, ref, now);
+  if (!is_opted_out(customer.partial) &&
+      (customer.hides("OptedOut") || customer.hides("OptedOutDate")))
+    facts.push_back({person, FactKind::unread_opt_out, ref, now});
   if (customer.hides("DateInvited") || customer.hides("SurveyFinishedDate"))
-    say(FactKind::unread_contact, now);
+    facts.push_back({person, FactKind::unread_contact, ref, now});
   return facts;
 }
 

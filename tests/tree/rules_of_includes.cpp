@@ -67,7 +67,6 @@ constexpr std::string_view kMayHaveOneUser[] = {
     "daemon/pull/report_renewal.hpp",
     "daemon/push/batch_choice.hpp",
     "daemon/push/forbidden.hpp",
-    "daemon/push/never_listed_job.hpp",
     "daemon/push/posts.hpp",
     "daemon/push/push_job.hpp",
     "daemon/reconcile/reconcile_job.hpp",

@@ -1,6 +1,6 @@
-#include "daemon/push/refusal_reason.hpp"
-
 #include <gtest/gtest.h>
+
+#include "daemon/push/push_plan.hpp"
 
 namespace {
 

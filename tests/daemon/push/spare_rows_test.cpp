@@ -1,7 +1,7 @@
 // How many rows a push reads for one batch.
-#include "daemon/push/spare_rows.hpp"
-
 #include <gtest/gtest.h>
+
+#include "daemon/push/batch_size.hpp"
 
 namespace {
 

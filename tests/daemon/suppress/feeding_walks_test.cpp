@@ -1,6 +1,5 @@
 // Which walks must be fresh before anybody is mailed.
-#include "daemon/suppress/feeding_walks.hpp"
-
+#include "daemon/suppress/suppression_check.hpp"
 #include "tests/daemon/shop.hpp"
 
 namespace {
