@@ -1,7 +1,6 @@
 // `backfill`: a list's past, beside the running daemon. Walks its slices side by side under one
 // pace; killed, the same command goes on where it was.
 #include <algorithm>
-#include <atomic>
 #include <iostream>
 
 #include <fmt/format.h>
@@ -9,14 +8,12 @@
 #include "connectors/crm/pulled/pull_store.hpp"
 #include "daemon/commands/command_context.hpp"
 #include "daemon/commands/commands.hpp"
+#include "daemon/commands/interruption.hpp"
 #include "daemon/commands/progress.hpp"
 #include "daemon/job/fault.hpp"
 #include "daemon/pull/backfill_plan.hpp"
 #include "daemon/runtime/bridge.hpp"
-#include "daemon/runtime/pooled_environment.hpp"
 #include "daemon/runtime/real_environment.hpp"
-#include "daemon/runtime/scheduler.hpp"
-#include "daemon/runtime/signals.hpp"
 #include "mapping/values/dates.hpp"
 
 namespace surveybridge::daemon {
@@ -37,10 +34,11 @@ struct Sum {
   bool unreachable = false;  // every lane that is left waits for somebody who is away
 };
 
-Sum sum_of(const std::vector<JobStatus>& statuses) {
+Sum sum_of(const std::vector<JobState>& lanes) {
   Sum sum;
   std::size_t away = 0;
-  for (const auto& status : statuses) {
+  for (const JobState& lane : lanes) {
+    const JobStatus& status = lane.status;
     sum.done += status.done;
     sum.windows.done += status.share.done;
     sum.windows.of += status.share.of;
@@ -49,31 +47,31 @@ Sum sum_of(const std::vector<JobStatus>& statuses) {
     if (status.fault == JobStatus::Fault::configuration) sum.hopeless = true;
     if (is_temporary(status.fault)) ++away;
   }
-  sum.unreachable = away > 0 && away + sum.finished == statuses.size();
+  sum.unreachable = away > 0 && away + sum.finished == lanes.size();
   return sum;
 }
 
 // Until every lane is at its end, or cannot get there.
-ExitCode wait_for_all(const Scheduler& scheduler, const std::string& list, std::int64_t windows,
-                      Signals& signals, Sum& sum) {
+ExitCode wait_for_all(const Bridge& bridge, const std::string& list, std::int64_t windows,
+                      Interruption& interruption, Sum& sum) {
   Progress progress(error_is_terminal());
   std::optional<TimePoint> away_since;
   for (;;) {
-    const auto statuses = scheduler.statuses();
-    sum = sum_of(statuses);
+    const auto lanes = bridge.states();
+    sum = sum_of(lanes);
     // Before the first step of each lane nobody knows how many windows there are.
     if (sum.windows.of == windows)
       progress.show(
           "backfill." + list,
           {false, sum.done, fmt::format("{}, {}/{} windows", list, sum.windows.done, windows),
            sum.trouble, JobStatus::Fault::none, sum.windows});
-    if (sum.finished == statuses.size()) return kDone;
+    if (sum.finished == lanes.size()) return kDone;
     if (sum.hopeless) return kConfiguration;
     const TimePoint now = system_now();
     if (!sum.unreachable) away_since.reset();
     if (sum.unreachable && !away_since) away_since = now;
     if (away_since && now - *away_since > kPatience) return kUnreachable;
-    if (signals.wait(kLookAtLanes)) {
+    if (!interruption.wait_until(now + kLookAtLanes)) {
       sum.trouble = "stopped; the same command goes on from here";
       return kNeedsPerson;
     }
@@ -81,20 +79,22 @@ ExitCode wait_for_all(const Scheduler& scheduler, const std::string& list, std::
 }
 
 ExitCode walk_all(const CommandContext& command, const Invocation& invocation,
-                  const std::vector<WalkPlan>& plans, std::atomic<bool>& stop, Signals& signals) {
+                  const std::vector<WalkPlan>& plans, Interruption& interruption) {
   const std::string& list = invocation.name;
   const auto log = open_log();
-  Bridge bridge(
-      command.settings, pooled(command.environment, command.settings.crm.connections, *log), *log,
-      *command.credentials, {true, {list}, plans, static_cast<std::size_t>(invocation.parallel)});
-  Scheduler scheduler(bridge.jobs(), system_now);
+  Bridge bridge(command.settings, command.environment, *log, *command.credentials,
+                {.once = true,
+                 .names = {list},
+                 .backfill = plans,
+                 .lanes = static_cast<std::size_t>(invocation.parallel),
+                 .sessions = command.settings.crm.connections});
   Sum sum;
-  scheduler.start();
+  bridge.start();
   const ExitCode code =
-      wait_for_all(scheduler, list, static_cast<std::int64_t>(plans.size()), signals, sum);
-  stop = code != kDone;
-  scheduler.stop();
-  scheduler.join();
+      wait_for_all(bridge, list, static_cast<std::int64_t>(plans.size()), interruption, sum);
+  if (code != kDone) interruption.stop();
+  bridge.stop();
+  bridge.join();
   fmt::print("{} {}, {} of {} windows walked to their end\n", sum.done, list, sum.windows.done,
              plans.size());
   if (code != kDone) report_error("backfill: " + sum.trouble);
@@ -128,9 +128,8 @@ TimePoint end_of(const CommandContext& command, const config::Pull& pull, TimePo
 }  // namespace
 
 ExitCode command_backfill(const Invocation& invocation) {
-  Signals signals;
-  std::atomic<bool> stop{false};
-  const auto command = open_command_context(invocation, &stop, Uses::service);
+  Interruption interruption;
+  const auto command = open_command_context(invocation, &interruption.flag(), Uses::service);
   if (!command) return kConfiguration;
   const auto& settings = command->settings;
   const std::string& list = invocation.name;
@@ -149,7 +148,7 @@ ExitCode command_backfill(const Invocation& invocation) {
   }
   if (invocation.to.empty()) to = end_of(*command, *pull, *from);
   const auto plans = plan_backfill(*pull, settings.service.dialect, {*from, *to});
-  const ExitCode code = walk_all(*command, invocation, plans, stop, signals);
+  const ExitCode code = walk_all(*command, invocation, plans, interruption);
   if (code != kDone) return code;
   try {
     forget_walks(*command, list, plans);

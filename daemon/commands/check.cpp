@@ -30,11 +30,11 @@
 #include "daemon/job/fault.hpp"
 #include "daemon/job/log.hpp"
 #include "daemon/lists/pull_filters.hpp"
+#include "daemon/pace/transport.hpp"
 #include "daemon/push/attachment_reader.hpp"
 #include "daemon/push/current_mapper.hpp"
 #include "daemon/runtime/instance_name.hpp"
 #include "daemon/runtime/real_environment.hpp"
-#include "daemon/runtime/service_clock.hpp"
 #include "daemon/suppress/suppression_check.hpp"
 #include "mapping/field_map/compile.hpp"
 
@@ -126,7 +126,7 @@ class Checker {
     note_unverified(texts.crm, "crm");
     if (!texts.store.empty()) note_unverified(texts.store, "store");
     if (const auto problem = notify_problem(settings_, texts.crm)) findings_.wrong(*problem);
-    const Environment environment = that_looks(environment_of(settings_, texts, nullptr));
+    const Environment environment = environment_of(settings_, texts, nullptr, Purpose::look);
     const bool is_new = settings_.store && is_new_file(texts.store);
     database_ = opened(is_new ? open_in_memory : environment.open_database,
                        settings_.store ? "store: " : "database: ");
@@ -202,9 +202,11 @@ class Checker {
     if (const auto* why = std::get_if<std::string>(&credentials))
       return findings_.wrong("service.auth: " + *why);
     credentials_ = std::get<std::unique_ptr<service::Credentials>>(std::move(credentials));
-    transport_ = std::make_unique<ClockTransport>(
-        environment_of(settings_, {}, nullptr).open_transport(), settings_.service.base_url,
-        [this](Duration ahead) { service_ahead_ = ahead; });
+    const Environment environment = environment_of(settings_, {}, nullptr);
+    pace_.emplace(settings_.service.pace, environment.uptime, environment.seed);
+    transport_ = std::make_unique<ObservedTransport>(
+        environment.open_transport(),
+        RequestObservers{.service = settings_.service, .pace = *pace_, .clock = &clock_});
     api_.emplace(settings_.service, *transport_, *credentials_);
   }
 
@@ -463,9 +465,11 @@ class Checker {
   const bool has_service_;  // [service] is right
   Findings& findings_;
   std::unique_ptr<service::Credentials> credentials_;
-  std::unique_ptr<ClockTransport> transport_;
   std::optional<Duration> service_ahead_;  // of its last answer with a date
-  std::optional<service::Api> api_;        // empty: the service cannot be asked
+  const ClockObserver clock_{system_now, [this](Duration ahead) { service_ahead_ = ahead; }};
+  std::optional<Pace> pace_;
+  std::unique_ptr<ObservedTransport> transport_;
+  std::optional<service::Api> api_;  // empty: the service cannot be asked
   // The store and the CRM's, which may be one; null: it cannot be asked.
   std::shared_ptr<crm::Database> database_, crm_;
   bool has_rights_ = false;  // to make and write the bridge's tables

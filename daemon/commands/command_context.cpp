@@ -100,8 +100,8 @@ std::variant<std::unique_ptr<CommandContext>, ContextProblems> make_command_cont
     return problems;
   }
   auto& settings = std::get<config::Settings>(loaded);
-  auto environment = make_world(settings, stop);
-  if (const auto* why = std::get_if<std::string>(&environment))
+  auto world = make_world(settings, stop);
+  if (const auto* why = std::get_if<std::string>(&world))
     problems.push_back("surveybridge: " + *why);
   using Secrets = std::unique_ptr<service::Credentials>;
   std::variant<Secrets, std::string> credentials = Secrets{};
@@ -116,8 +116,9 @@ std::variant<std::unique_ptr<CommandContext>, ContextProblems> make_command_cont
     problems.push_back("surveybridge: status.token: " + *why);
   if (everything) add(offline_problems(settings));
   if (!problems.empty()) return problems;
+  auto& [works, looks] = std::get<World>(world);
   return std::make_unique<CommandContext>(
-      CommandContext{std::move(settings), std::get<Environment>(std::move(environment)),
+      CommandContext{std::move(settings), std::move(works), std::move(looks),
                      std::get<Secrets>(std::move(credentials)), std::get<Gate>(std::move(gate))});
 }
 

@@ -22,6 +22,8 @@ namespace surveybridge::daemon {
 struct CommandContext {
   config::Settings settings;
   Environment environment;
+  // The same for whoever looks, or changes a little by hand: they wait 2 s for a lock.
+  Environment looking;
   std::unique_ptr<service::Credentials> credentials;  // null: Uses::databases
   Gate gate;                                          // of the status page; Uses::everything
 };

@@ -284,7 +284,7 @@ std::string not_found(const std::string& value) {
 
 ExitCode command_explain(const Invocation& invocation) {
   return with_context(invocation, [&](const CommandContext& command) {
-    Databases databases(that_looks(command.environment));
+    Databases databases(command.looking);
     crm::Database& store = databases.store();
     const bool tables = crm::tables_to_read(store) != crm::Tables::none;
     ExitCode code = kDone;

@@ -31,6 +31,11 @@ bool Interruption::wait_until(TimePoint until) {
   return !stop_;
 }
 
+SyncClock Interruption::clock() {
+  return {system_now, [this](TimePoint until) { return wait_until(until); },
+          [this] { return stopped(); }};
+}
+
 void Interruption::listen() {
   while (!signals_.wait(kEndIsNoticedWithin)) {
     const std::lock_guard lock(mutex_);

@@ -9,6 +9,7 @@
 
 #include "daemon/job/job.hpp"
 #include "daemon/runtime/signals.hpp"
+#include "daemon/runtime/sync.hpp"
 
 namespace surveybridge::daemon {
 
@@ -28,6 +29,10 @@ class Interruption {
   // Waits until then; false: stop instead.
   bool wait_until(TimePoint until);
   bool stopped() const { return stop_; }
+  // Ends the requests of a command that gives up.
+  void stop() { stop_ = true; }
+  // What a `sync` needs of it; it outlives that.
+  SyncClock clock();
   // True once it is time to stop.
   const std::atomic<bool>& flag() const { return stop_; }
 

@@ -28,7 +28,7 @@ bool is_at_work(const std::string& file) {
 }
 
 bool is_at_work(const CommandContext& place, crm::Database& store) {
-  if (place.environment.has_ended) crm::Leases(store).end_those_of(place.environment.has_ended);
+  crm::Leases(store).end_those_of(place.environment.has_ended);
   const auto owners = crm::owners_at_work(store);
   for (const auto& [owner, until] : owners) {
     const auto pid = pid_here(owner);

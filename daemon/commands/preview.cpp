@@ -114,7 +114,7 @@ class Preview {
 };
 
 std::vector<config::Problem> Preview::look(const std::vector<mapping::DataColumn>& data_columns) {
-  Databases databases(that_looks(command_.environment));
+  Databases databases(command_.looking);
   crm::Database& store = databases.store();
   const auto& zone = command_.settings.crm.time_zone;
   crm::Source source(databases.crm(), store, crm::source_query(push_, zone));

@@ -66,7 +66,7 @@ std::string why_nothing(const config::Push& push, const std::optional<crm::Brake
 
 ExitCode release(const Invocation& invocation, const CommandContext& command,
                  const config::Push& push) {
-  Databases databases(that_looks(command.environment));
+  Databases databases(command.looking);
   crm::Database& store = databases.store();
   crm::make_schema(store);
   const auto& zone = command.settings.crm.time_zone;

@@ -104,7 +104,7 @@ bool write_report(const Invocation& invocation, const SurveyReport& report) {
 
 ExitCode command_report(const Invocation& invocation) {
   return with_context(invocation, [&](const CommandContext& command) {
-    const auto database = that_looks(command.environment).open_database();
+    const auto database = command.looking.open_database();
     crm::refuse_tables(*database);
     if (!crm::has_report_tables(*database)) {
       report_error(
@@ -112,8 +112,8 @@ ExitCode command_report(const Invocation& invocation) {
           "[pull.customers] makes them, or `surveybridge sync pull`, also after a move");
       return kNeedsPerson;
     }
-    auto gathered = gather_report(*database, command.settings, invocation.report,
-                                  open_crm_to_look(command.environment));
+    auto gathered =
+        gather_report(*database, command.settings, invocation.report, crm_to_read(command.looking));
     if (const auto* refused = std::get_if<ReportRefused>(&gathered)) {
       for (const auto& problem : refused->problems)
         report_error(problem);

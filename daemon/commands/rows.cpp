@@ -500,7 +500,7 @@ ExitCode command_rows(const Invocation& invocation) {
     }
     std::optional<Action> action;
     if (!lists && !(action = action_of(invocation, *selection))) return kUsage;
-    const auto database = that_looks(command.environment).open_database();
+    const auto database = command.looking.open_database();
     // Nothing has ever been set aside.
     const auto tables = crm::tables_to_read(*database);
     if (tables == crm::Tables::none) return kDone;

@@ -8,21 +8,25 @@
 #include <set>
 #include <thread>
 
+#include <fmt/format.h>
 #include <systemd/sd-daemon.h>
 
 #include "daemon/commands/command_context.hpp"
 #include "daemon/commands/commands.hpp"
 #include "daemon/commands/interruption.hpp"
-#include "daemon/commands/running_bridge.hpp"
 #include "daemon/job/length_text.hpp"
 #include "daemon/job/log.hpp"
 #include "daemon/job/log_events.hpp"
+#include "daemon/metrics/registry.hpp"
 #include "daemon/runtime/bridge.hpp"
 #include "daemon/runtime/control_socket.hpp"
+#include "daemon/runtime/instance_name.hpp"
 #include "daemon/runtime/signals.hpp"
 #include "daemon/runtime/version.hpp"
 #include "daemon/status/job_state.hpp"
+#include "daemon/status/report_route.hpp"
 #include "daemon/status/server.hpp"
+#include "daemon/status/watch.hpp"
 #include "mapping/values/dates.hpp"
 
 namespace surveybridge::daemon {
@@ -80,16 +84,102 @@ Duration watch_interval() {
   return watchdog ? std::min<Duration>(*watchdog / 2, kStatusEvery) : kStatusEvery;
 }
 
-// The status page over whichever bridge is running. An answer keeps its bridge until it is given.
+// The first configuration of the process begins with it; those of later reloads do not.
+Duration process_start(const Environment& environment) {
+  static const Duration started = environment.uptime();
+  return started;
+}
+
+// A configuration at work: its jobs, and the page about them. An answer of the page keeps it. The
+// page has its own sessions, which are not watched: they may hang, and outlive this.
+class Running {
+ public:
+  // `registry` counts what the jobs do.
+  Running(std::unique_ptr<CommandContext> command, Log& log, Registry& registry);
+
+  const config::Settings& settings() const { return command_->settings; }
+  Bridge& bridge() { return bridge_; }
+  // Each job that has been in one step or one statement for too long, as a sentence.
+  std::vector<std::string> stuck() const;
+  // "push.orders: 3 rows; pull.ratings: HTTP 503"
+  std::string summary() const;
+  // By the threads of the page's server, one for each lane (daemon/status/server.hpp).
+  http::Reply answer(const http::Request& request);
+  // A reload has refused the file as it is now: the page says so.
+  void refused() { refused_ = true; }
+
+ private:
+  AboutDaemon about() const;
+
+  std::unique_ptr<CommandContext> command_;
+  std::atomic<bool> refused_ = false;
+  Duration started_;  // the process, by the uptime
+  Bridge bridge_;
+  StatusWatch watch_;
+  std::optional<ReportRoute> report_;  // [status] report
+};
+
+Environment told(Environment environment, Recorder& recorder) {
+  environment.recorder = &recorder;
+  return environment;
+}
+
+Running::Running(std::unique_ptr<CommandContext> command, Log& log, Registry& registry)
+    : command_(std::move(command)),
+      started_(process_start(command_->environment)),
+      bridge_(settings(), told(command_->environment, registry), log, *command_->credentials,
+              {.sessions = settings().crm.connections}),
+      watch_(settings(), command_->looking,
+             StatusWatch::Daemon{[this] { return bridge_.states(); },
+                                 [this] { return fmt::format("{}", fmt::join(stuck(), "\n")); },
+                                 [this] { return about(); },
+                                 [&registry] { return registry.collect(); }}) {
+  registry.expect(settings());
+  if (settings().status && settings().status->report)
+    report_.emplace(settings(), command_->environment.open_database,
+                    crm_to_read(command_->looking));
+}
+
+std::vector<std::string> Running::stuck() const {
+  std::vector<std::string> sentences;
+  for (const auto& [job, why] : bridge_.stuck())
+    sentences.push_back(job + ": " + why);
+  return sentences;
+}
+
+std::string Running::summary() const {
+  std::string text;
+  for (const JobState& job : bridge_.states()) {
+    const JobStatus& status = job.status;
+    if (!text.empty()) text += "; ";
+    text += job.name + ": ";
+    text +=
+        status.trouble.empty() ? std::to_string(status.done) + " " + status.unit : status.trouble;
+  }
+  return text;
+}
+
+http::Reply Running::answer(const http::Request& request) {
+  if (auto refusal = command_->gate.refusal(request)) return *std::move(refusal);
+  const bool for_report = request.target.substr(0, request.target.find('?')) == ReportRoute::kPath;
+  return report_ && for_report ? report_->answer(request.target) : watch_.answer(request.target);
+}
+
+AboutDaemon Running::about() const {
+  return {kVersion, host_name(), command_->environment.uptime() - started_, settings().file,
+          refused_};
+}
+
+// The status page over whichever configuration is at work.
 class Page {
  public:
-  void show(std::shared_ptr<RunningBridge> bridge) {
+  void show(std::shared_ptr<Running> running) {
     const std::lock_guard lock(mutex_);
-    bridge_ = std::move(bridge);
+    running_ = std::move(running);
   }
-  std::shared_ptr<RunningBridge> shown() {
+  std::shared_ptr<Running> shown() {
     const std::lock_guard lock(mutex_);
-    return bridge_;
+    return running_;
   }
   // Throws std::runtime_error if it cannot listen; then everything is as it was.
   void listen_as(const std::optional<config::StatusPage>& page) {
@@ -107,14 +197,14 @@ class Page {
 
  private:
   http::Reply answer(const http::Request& request) {
-    const auto bridge = shown();
-    return bridge ? bridge->answer(request) : http::text_reply(503, "starts");
+    const auto running = shown();
+    return running ? running->answer(request) : http::text_reply(503, "starts");
   }
 
   std::mutex mutex_;
-  std::shared_ptr<RunningBridge> bridge_;
+  std::shared_ptr<Running> running_;
   config::Listen listen_;
-  std::unique_ptr<http::Server> server_;  // ends first: its threads ask the bridge
+  std::unique_ptr<http::Server> server_;  // ends first: its threads ask for what is shown
 };
 
 class Daemon {
@@ -132,7 +222,7 @@ class Daemon {
   ExitCode stop();
   void open_control();
   std::string obey(const std::string& line);
-  void begin(std::shared_ptr<RunningBridge> bridge);
+  void begin(std::shared_ptr<Running> running);
   void look();  // at the jobs; tells systemd, and the log which of them is stuck
 
   const Invocation& invocation_;
@@ -142,9 +232,9 @@ class Daemon {
   std::unique_ptr<Log> log_;
   Registry registry_{kVersion};  // of the whole process, also after a reload
   std::set<std::string> stuck_;  // jobs that the log has named since the last time all went on
-  std::shared_ptr<RunningBridge> bridge_;
+  std::shared_ptr<Running> running_;
   Page page_;
-  std::unique_ptr<ControlSocket> control_;  // ends first: its thread asks the page for the bridge
+  std::unique_ptr<ControlSocket> control_;  // ends first: its thread asks the page what is shown
 };
 
 ExitCode Daemon::run() {
@@ -172,14 +262,14 @@ ExitCode Daemon::start() {
     log_->error(*refused, {.event = &kRefusedConfiguration});
     return kConfiguration;
   }
-  auto bridge = std::make_shared<RunningBridge>(std::move(command), *log_, registry_);
+  auto running = std::make_shared<Running>(std::move(command), *log_, registry_);
   try {
-    page_.listen_as(bridge->settings().status);
+    page_.listen_as(running->settings().status);
   } catch (const std::runtime_error& error) {
     log_->error(error.what());
     return kUnreachable;  // another process has the port: it may end
   }
-  begin(std::move(bridge));
+  begin(std::move(running));
   return kDone;
 }
 
@@ -197,47 +287,43 @@ void Daemon::open_control() {
 // In the thread of the control socket.
 std::string Daemon::obey(const std::string& line) {
   const std::string verb = "now ";
-  const auto bridge = page_.shown();
-  if (bridge && line == "stuck") {
-    const auto stuck = bridge->stuck();
+  const auto running = page_.shown();
+  if (running && line == "stuck") {
+    const auto stuck = running->stuck();
     return stuck.empty() ? "ok" : stuck.front();
   }
-  if (bridge && line == "jobs") return write_job_states(bridge->states());
-  if (!line.starts_with(verb) || !bridge) return "not understood";
-  const auto woken = bridge->wake(line.substr(verb.size()));
-  if (woken.empty()) {
-    const std::string name = line.substr(verb.size());
-    return "there is no job \"" + name + "\"" + did_you_mean(name, names_of(bridge->settings()));
-  }
+  if (running && line == "jobs") return write_job_states(running->bridge().states());
+  if (!line.starts_with(verb) || !running) return "not understood";
+  const std::string name = line.substr(verb.size());
+  const auto woken = running->bridge().wake(name);
+  if (woken.empty())
+    return "there is no job \"" + name + "\"" + did_you_mean(name, names_of(running->settings()));
   const std::string jobs = counted(static_cast<std::int64_t>(woken.size()), "job");
   log_->info("told " + jobs + " to go on now");
   std::string answer = "ok " + jobs + (woken.size() == 1 ? " goes on now" : " go on now");
-  if (const auto until = bridge->asked_to_wait_until())
+  if (const auto until = running->bridge().asked_to_wait_until())
     answer += "; the service has asked to wait, and no request leaves before " +
               mapping::write_instant(std::chrono::ceil<std::chrono::seconds>(*until));
   return answer;
 }
 
-void Daemon::begin(std::shared_ptr<RunningBridge> bridge) {
-  bridge_ = std::move(bridge);
+void Daemon::begin(std::shared_ptr<Running> running) {
+  running_ = std::move(running);
   registry_.configuration(true);
-  bridge_->start();
-  page_.show(bridge_);
+  running_->bridge().start();
+  page_.show(running_);
   notify_ready();
   if (const auto port = page_.port()) log_->info("status page on port " + std::to_string(*port));
-  log_->info("started with " + std::to_string(bridge_->jobs()) + " jobs", {.event = &kStarted});
+  log_->info("started with " + std::to_string(running_->bridge().jobs().size()) + " jobs",
+             {.event = &kStarted});
 }
 
 void Daemon::look() {
-  if (bridge_->alive()) notify_alive();
-  notify_status(bridge_->summary());
-  const auto stuck = bridge_->stuck();
-  for (const auto& sentence : stuck) {
-    const auto colon = sentence.find(": ");
-    const std::string job = sentence.substr(0, colon);
-    if (stuck_.insert(job).second)
-      log_->error(sentence.substr(colon + 2), {.job = job, .event = &kStuck});
-  }
+  if (running_->bridge().alive()) notify_alive();
+  notify_status(running_->summary());
+  const auto stuck = running_->bridge().stuck();
+  for (const auto& [job, why] : stuck)
+    if (stuck_.insert(job).second) log_->error(why, {.job = job, .event = &kStuck});
   if (!stuck_.empty() && stuck.empty()) {
     log_->info("every job goes on");
     stuck_.clear();
@@ -249,8 +335,8 @@ void Daemon::reload() {
   notify_reloading();
   auto made = make_command_context(invocation_.config, &ended_, Uses::everything);
   if (const auto* problems = std::get_if<ContextProblems>(&made)) return refuse(*problems);
-  auto next = std::make_shared<RunningBridge>(
-      std::get<std::unique_ptr<CommandContext>>(std::move(made)), *log_, registry_);
+  auto next = std::make_shared<Running>(std::get<std::unique_ptr<CommandContext>>(std::move(made)),
+                                        *log_, registry_);
   try {
     page_.listen_as(next->settings().status);
   } catch (const std::runtime_error& error) {
@@ -263,7 +349,7 @@ void Daemon::reload() {
 
 void Daemon::refuse(const ContextProblems& problems) {
   registry_.configuration(false);
-  bridge_->refused();
+  running_->refused();
   for (const auto& problem : problems)
     log_->error(problem, {.event = &kRefusedConfiguration});
   log_->error("the old configuration stays in force: the new one has " +
@@ -274,8 +360,8 @@ void Daemon::refuse(const ContextProblems& problems) {
 // Each job ends the step that it is in: no request is cut off, and what was claimed is settled.
 // False: the process is to stop instead.
 bool Daemon::finish_steps() {
-  bridge_->stop();
-  while (!bridge_->join_within(kLookAtThreads)) {
+  running_->bridge().stop();
+  while (!running_->bridge().join_within(kLookAtThreads)) {
     look();
     if (signals_.told({}) == Signals::Told::stop) stopping_ = true;
     if (stopping_) return false;
@@ -287,8 +373,8 @@ ExitCode Daemon::stop() {
   notify_stopping();
   log_->info("stopping");
   ended_ = true;
-  bridge_->stop();
-  if (!bridge_->join_within(kStopsWithin)) {
+  running_->bridge().stop();
+  if (!running_->bridge().join_within(kStopsWithin)) {
     // A database that does not answer must not delay a stop; a killed statement loses nothing.
     log_->error(
         "the database does not answer: stopped without it. What is claimed is looked up at the next"

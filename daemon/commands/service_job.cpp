@@ -3,8 +3,6 @@
 #include <utility>
 
 #include "daemon/commands/progress.hpp"
-#include "daemon/runtime/real_environment.hpp"
-#include "daemon/runtime/sync.hpp"
 
 namespace surveybridge::daemon {
 
@@ -23,11 +21,9 @@ bool ServiceJob::run(std::unique_ptr<Job> job, std::int64_t expected,
   jobs_.clear();
   jobs_.push_back(std::make_unique<SupervisedJob>(std::move(job), *log_,
                                                   command_.environment.uptime, random_.seed()));
-  const SyncClock clock{system_now,
-                        [&](TimePoint until) { return interruption_.wait_until(until); },
-                        [&] { return interruption_.stopped(); }};
-  const auto done = sync(
-      jobs_, clock, [&](const auto& name, const auto& status) { progress.show(name, status); });
+  const auto done = sync(jobs_, interruption_.clock(), [&](const auto& name, const auto& status) {
+    progress.show(name, status);
+  });
   progress.clear();
   code_ = done.exit_code;
   if (done.stopped) {

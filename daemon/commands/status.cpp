@@ -363,7 +363,7 @@ ExitCode command_status(const Invocation& invocation) {
   }
   try {
     std::optional<LongWait> long_wait(std::in_place);
-    Databases databases(that_looks(command->environment));
+    Databases databases(command->looking);
     const StatusReport status =
         report(command->settings, databases.store(), databases.crm(), OnLock::hide_part);
     long_wait.reset();

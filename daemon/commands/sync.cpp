@@ -17,8 +17,6 @@
 #include "daemon/pull/pace_job.hpp"
 #include "daemon/reconcile/as_sent.hpp"
 #include "daemon/runtime/bridge.hpp"
-#include "daemon/runtime/pooled_environment.hpp"
-#include "daemon/runtime/real_environment.hpp"
 #include "daemon/status/needs.hpp"
 #include "daemon/suppress/brake.hpp"
 
@@ -147,18 +145,16 @@ ExitCode command_sync(const Invocation& invocation) {
   if (const auto fault = database_fault(*command)) return *fault;
   Progress progress(error_is_terminal());
   PoliteLog log(*journal, progress);
-  Bridge bridge(command->settings,
-                pooled(command->environment, command->settings.crm.connections, log), log,
-                *command->credentials, {true, invocation.names});
+  Bridge bridge(
+      command->settings, command->environment, log, *command->credentials,
+      {.once = true, .names = invocation.names, .sessions = command->settings.crm.connections});
   const std::string service = pace_key(command->settings);
   with_database(*command, [&](auto& database) { recall_pace(database, bridge.pace(), service); });
   if (error_is_terminal())
     with_database(*command, [&](auto&) { expect_pushes(*command, progress); });
-  const SyncClock clock{system_now, [&](TimePoint until) { return interruption.wait_until(until); },
-                        [&] { return interruption.stopped(); }};
-  SyncResult result = sync(bridge.jobs(), clock, [&](const auto& job, const auto& status) {
-    progress.show(job, status);
-  });
+  SyncResult result =
+      sync(bridge.jobs(), interruption.clock(),
+           [&](const auto& job, const auto& status) { progress.show(job, status); });
   progress.clear();
   with_database(*command, [&](auto& database) {
     keep_pace(database, bridge.pace(), service, command->environment.owner,

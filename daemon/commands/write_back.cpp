@@ -20,7 +20,7 @@ ExitCode command_write_back(const Invocation& invocation) {
       report_error("there is no [[pull." + invocation.name + ".write]]");
       return kUsage;
     }
-    const auto database = that_looks(command.environment).open_database();
+    const auto database = command.looking.open_database();
     if (crm::tables_to_read(*database) == crm::Tables::none) {
       report_error("the bridge has not run on this database yet");
       return kNeedsPerson;

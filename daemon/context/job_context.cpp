@@ -4,7 +4,6 @@
 
 #include "connectors/crm/leases/lease.hpp"
 #include "connectors/crm/schema/schema.hpp"
-#include "daemon/pace/transport.hpp"
 
 namespace surveybridge::daemon {
 
@@ -28,7 +27,7 @@ crm::Database& JobContext::crm(CrmUse use) {
 
 void JobContext::end_leases_of_the_dead() {
   crm::Leases leases(*database_);
-  if (shared_.environment.has_ended) leases.end_those_of(shared_.environment.has_ended);
+  leases.end_those_of(shared_.environment.has_ended);
   // A POST under such a lease may be on its way until its time-out.
   const auto timeout = std::chrono::ceil<std::chrono::seconds>(settings().service.timeout);
   leases.end_those_without_session(lease_duration(settings()), latest_start(settings()) + timeout);
@@ -40,8 +39,9 @@ void JobContext::open_service() {
 
 ServiceLine JobContext::make_line() {
   ServiceLine line;
-  line.transport = std::make_unique<PacedTransport>(
-      shared_.environment.open_transport(), shared_.settings.service.base_url, shared_.pace);
+  line.transport = std::make_unique<ObservedTransport>(
+      shared_.environment.open_transport(),
+      RequestObservers{settings().service, pace(), recorder(), shared_.clock});
   line.api = std::make_unique<service::Api>(shared_.settings.service, *line.transport,
                                             shared_.credentials);
   return line;
@@ -60,13 +60,6 @@ std::chrono::seconds lease_duration(const config::Settings& settings) {
                       std::chrono::ceil<std::chrono::seconds>(config::Crm{}.statement_timeout);
   return timeout * 2 + std::max(timeout, std::chrono::seconds{10}) +
          std::max(longer, std::chrono::seconds{0});
-}
-
-Environment that_looks(Environment environment) {
-  if (environment.look_at_database) environment.open_database = environment.look_at_database;
-  if (environment.open_crm && environment.look_at_crm)
-    environment.open_crm = environment.look_at_crm;
-  return environment;
 }
 
 }  // namespace surveybridge::daemon

@@ -17,6 +17,7 @@
 #include "daemon/job/random.hpp"
 #include "daemon/metrics/recorder.hpp"
 #include "daemon/pace/pace.hpp"
+#include "daemon/pace/transport.hpp"
 
 namespace surveybridge::daemon {
 
@@ -37,31 +38,27 @@ using OpenNotifications =
 // reads cannot change anything.
 enum class CrmUse { read, write };
 
-// Database, service and clocks as the jobs use them. main makes the real one, a test its own.
+// Database, service and clocks as the jobs use them. A command makes the real one
+// (daemon/runtime/real_environment.hpp), a test its own. Three functions may be empty, which means
+// that there is nothing of the kind; the others are always set.
 struct Environment {
-  // The store: the database with the bridge's own tables.
-  std::function<std::unique_ptr<crm::Database>()> open_database;
-  // The CRM's database. Empty: it is the store, too.
+  // A session of the store: the database with the bridge's own tables. Throws DatabaseError.
+  std::function<std::unique_ptr<crm::Database>()> open_database = {};
+  // A session of the CRM's database, where it is another one. Throws DatabaseError. May be empty.
   std::function<std::unique_ptr<crm::Database>(CrmUse)> open_crm = {};
-  // The same for those who look, so that they do not wait for a lock for long. Empty: as above.
-  std::function<std::unique_ptr<crm::Database>()> look_at_database = {};
-  std::function<std::unique_ptr<crm::Database>(CrmUse)> look_at_crm = {};
-  std::function<std::unique_ptr<service::Transport>()> open_transport;
+  std::function<std::unique_ptr<service::Transport>()> open_transport = {};
   // Monotonic, and also counting during suspend: measures the age of a claim when its bytes leave.
-  std::function<Duration()> uptime;
-  std::string owner;  // this instance; unique
-  // An instance, or a part of one, of this name has certainly ended. Empty: nothing is known.
-  std::function<bool(const std::string& owner)> has_ended;
+  std::function<Duration()> uptime = {};
+  std::string owner = {};  // this instance; unique
+  // An instance, or a part of one, of this name has certainly ended.
+  std::function<bool(const std::string& owner)> has_ended = [](const std::string&) {
+    return false;
+  };
   std::uint64_t seed = 0;                     // of all random numbers
-  RunBeside run_beside = {};                  // empty: a job does one thing after the other
-  OpenNotifications open_notifications = {};  // empty: nothing listens
-  // How many calls to the database it has answered to a job. Empty: nobody counts.
-  std::function<std::uint64_t(const std::string& job)> answered = {};
+  RunBeside run_beside = {};                  // may be empty: a job does one thing after the other
+  OpenNotifications open_notifications = {};  // may be empty: the database cannot notify
   Recorder* recorder = &no_recorder();
 };
-
-// As those who look open the databases, and who change a little by hand: they wait 2 s for a lock.
-Environment that_looks(Environment environment);
 
 // Shared by all jobs of one process.
 struct Shared {
@@ -74,6 +71,7 @@ struct Shared {
   // Has a job of this process found, or made, the bridge's tables? Then the others do not look
   // again. nullptr: each job looks.
   std::atomic<bool>* has_tables = nullptr;
+  const ClockObserver* clock = nullptr;  // of each transport
 };
 
 // A connection to the service, with its operations. Belongs to one thread.

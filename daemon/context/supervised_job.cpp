@@ -36,46 +36,54 @@ JobStatus::Fault fault_of(crm::DatabaseError::Kind kind) {
 
 }  // namespace
 
-DatabaseOutage::DatabaseOutage(Log& log, LogThrottle::Clock uptime)
-    : log_throttle_(log, "database", std::move(uptime)) {}
+DatabaseOutage::DatabaseOutage(Log& log, LogThrottle::Clock uptime, Answered answered)
+    : log_throttle_(log, "database", std::move(uptime)), answered_(std::move(answered)) {}
+
+void DatabaseOutage::failed(const std::string& job) {
+  const std::lock_guard lock(mutex_);
+  if (answered_) answers_at_failure_[job] = answered_(job);
+}
 
 void DatabaseOutage::met(const std::string& job, const crm::DatabaseError& error) {
   const std::lock_guard lock(mutex_);
   waiting_.insert(job);
   silent_.erase(job);
-  answered_ = false;
+  has_answered_ = false;
   const auto level = crm::is_login_refused(error) ? Log::Level::error : Log::Level::warn;
   log_throttle_.report(level, std::string(error.what()) + "; every job that needs it waits",
                        {.event = &kTrouble});
 }
 
-void DatabaseOutage::passed(const std::string& job) {
+bool DatabaseOutage::passed(const std::string& job) {
   const std::lock_guard lock(mutex_);
-  if (waiting_.erase(job) + silent_.erase(job) == 0) return;
-  answered_ = true;
-  end_if_over();
+  const bool silent = is_silent(job);
+  const bool has_met = waiting_.erase(job) + silent_.erase(job) > 0;
+  if (silent && has_met) silent_.insert(job);
+  if (!silent) answers_at_failure_.erase(job);
+  if (!silent && has_met) has_answered_ = true;
+  if (has_met) end_if_over();
+  return !silent;
 }
 
-void DatabaseOutage::asked_nothing(const std::string& job) {
-  const std::lock_guard lock(mutex_);
-  if (waiting_.erase(job) == 0) return;
-  silent_.insert(job);
-  end_if_over();
+// Within the lock. A job whose pace holds it asks the database nothing.
+bool DatabaseOutage::is_silent(const std::string& job) const {
+  const auto failed = answers_at_failure_.find(job);
+  return failed != answers_at_failure_.end() && answered_(job) == failed->second;
 }
 
 // Within the lock.
 void DatabaseOutage::end_if_over() {
-  if (!waiting_.empty() || !answered_) return;
+  if (!waiting_.empty() || !has_answered_) return;
   log_throttle_.over();
   silent_.clear();
 }
 
 SupervisedJob::SupervisedJob(std::unique_ptr<Job> job, Log& log, LogThrottle::Clock uptime,
-                             std::uint64_t seed, DatabaseSigns database)
+                             std::uint64_t seed, DatabaseOutage* outage)
     : job_(std::move(job)),
       random_(seed),
       log_throttle_(log, job_->name(), std::move(uptime)),
-      database_(std::move(database)) {}
+      outage_(outage) {}
 
 TimePoint SupervisedJob::step(TimePoint now) {
   try {
@@ -83,22 +91,16 @@ TimePoint SupervisedJob::step(TimePoint now) {
     exceptional_.trouble.clear();
     const JobStatus& status = job_->status();
     failures_ = status.trouble.empty() || status.degraded ? 0 : failures_ + 1;
-    if (database_is_silent()) {
-      if (database_.outage != nullptr) database_.outage->asked_nothing(name());
-      return at;
-    }
-    answers_at_failure_.reset();
-    if (database_.outage != nullptr) database_.outage->passed(name());
-    log_throttle_.over();
+    if (outage_ == nullptr || outage_->passed(name())) log_throttle_.over();
     return at;
   } catch (const crm::LeaseLost& lost) {
     return failed(JobStatus::Fault::unreachable, lost.what(), now);
   } catch (const crm::DatabaseError& error) {
     const std::string what = std::string(kOfDatabase) + error.what();
-    if (database_.answered) answers_at_failure_ = database_.answered(name());
+    if (outage_ != nullptr) outage_->failed(name());
     if (is_conflict(error)) return failed_by_conflict(what, now);
-    if (database_.outage != nullptr && error.kind == crm::DatabaseError::Kind::connection) {
-      database_.outage->met(name(), error);
+    if (outage_ != nullptr && error.kind == crm::DatabaseError::Kind::connection) {
+      outage_->met(name(), error);
       const auto fault = crm::is_login_refused(error) ? JobStatus::Fault::configuration
                                                       : JobStatus::Fault::unreachable;
       return wait(fault, what, now);
@@ -107,11 +109,6 @@ TimePoint SupervisedJob::step(TimePoint now) {
   } catch (const std::exception& error) {
     return failed(JobStatus::Fault::configuration, error.what(), now);
   }
-}
-
-// A job whose pace holds it asks the database nothing: that step is no sign that it is back.
-bool SupervisedJob::database_is_silent() const {
-  return answers_at_failure_ && database_.answered(name()) == *answers_at_failure_;
 }
 
 TimePoint SupervisedJob::failed(JobStatus::Fault fault, const std::string& what, TimePoint now) {

@@ -1,12 +1,12 @@
-// Supervises a job: an exception of a step becomes a later time, and is reported once. No other
-// code in the daemon catches exceptions. Belongs to the thread that steps.
+// Supervises a job: an exception of a step becomes a later time, and is reported once. Belongs to
+// the thread that steps.
 #pragma once
 
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <memory>
 #include <mutex>
-#include <optional>
 #include <set>
 #include <string>
 
@@ -21,38 +21,38 @@ namespace surveybridge::daemon {
 // more when all of them work again. Thread-safe.
 class DatabaseOutage {
  public:
-  DatabaseOutage(Log& log, LogThrottle::Clock uptime);
+  // How many calls the database has answered to a job.
+  using Answered = std::function<std::uint64_t(const std::string& job)>;
+  // `answered` may be empty: every step that ends well counts as an answer, though it may have
+  // asked nothing.
+  DatabaseOutage(Log& log, LogThrottle::Clock uptime, Answered answered = {});
 
-  // A step of the job has ended because the database is not reachable.
+  // A step of the job has ended because of an error of the database.
+  void failed(const std::string& job);
+  // The same, because it is not reachable.
   void met(const std::string& job, const crm::DatabaseError& error);
-  // A step of the job has ended without that, and the database has answered it.
-  void passed(const std::string& job);
-  // A step of the job has ended without a question: others will see when the database is back.
-  void asked_nothing(const std::string& job);
+  // A step of the job has ended without that. False: the database has answered nothing since its
+  // last failure, so others will see when it is back.
+  bool passed(const std::string& job);
 
  private:
+  bool is_silent(const std::string& job) const;
   void end_if_over();
 
   std::mutex mutex_;
   LogThrottle log_throttle_;
+  Answered answered_;
   std::set<std::string> waiting_, silent_;  // jobs that met it; that have asked nothing since
-  bool answered_ = false;                   // one of them since the last met it
-};
-
-// What tells whether the database is there.
-struct DatabaseSigns {
-  // Where jobs say together that the database is away; null: this one says it alone.
-  DatabaseOutage* outage = nullptr;
-  // How many calls the database has answered to a job. Empty: every step that ends well counts as
-  // an answer, though it may have asked nothing.
-  std::function<std::uint64_t(const std::string& job)> answered = {};
+  bool has_answered_ = false;               // to one of them since the last met it
+  std::map<std::string, std::uint64_t> answers_at_failure_;  // by job, if its last try failed
 };
 
 class SupervisedJob {
  public:
-  // `uptime` only moves forward.
+  // `uptime` only moves forward. `outage`: where jobs say together that the database is away; null:
+  // this one says it alone.
   SupervisedJob(std::unique_ptr<Job> job, Log& log, LogThrottle::Clock uptime, std::uint64_t seed,
-                DatabaseSigns database = {});
+                DatabaseOutage* outage = nullptr);
 
   const std::string& name() const { return job_->name(); }
   TimePoint step(TimePoint now);
@@ -64,7 +64,6 @@ class SupervisedJob {
   int failures() const { return failures_; }
 
  private:
-  bool database_is_silent() const;
   TimePoint failed_by_conflict(const std::string& what, TimePoint now);
   TimePoint failed(JobStatus::Fault fault, const std::string& what, TimePoint now);
   TimePoint wait(JobStatus::Fault fault, const std::string& what, TimePoint now);
@@ -72,9 +71,8 @@ class SupervisedJob {
   std::unique_ptr<Job> job_;
   Random random_;
   LogThrottle log_throttle_;
-  DatabaseSigns database_;
-  std::optional<std::uint64_t> answers_at_failure_;  // empty: the database has not failed since
-  JobStatus exceptional_;                            // empty trouble: none
+  DatabaseOutage* outage_;
+  JobStatus exceptional_;  // empty trouble: none
   int failures_ = 0;
 };
 

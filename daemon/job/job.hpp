@@ -1,6 +1,7 @@
 // A job does one bounded piece of work in each step. A step never sleeps and never retries; its
-// time does not change. A step that cannot continue ends with an exception. Only a pull does
-// something beside its step: it fetches its next page (daemon/pull/fetch_ahead.hpp).
+// time does not change. A step that cannot continue ends with an exception. Two jobs have requests
+// on their way beside their steps: a pull its next pages (daemon/pull/fetch_ahead.hpp), a push its
+// adds (daemon/push/posts.hpp).
 #pragma once
 
 #include <chrono>

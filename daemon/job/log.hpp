@@ -3,9 +3,11 @@
 // secrets never. Thread-safe.
 #pragma once
 
+#include <chrono>
 #include <memory>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace surveybridge::daemon {
 
@@ -39,7 +41,7 @@ class Log {
 enum class LogFormat {
   automatic,  // to the journal with fields, if systemd reads our standard error; else as text
   text,       // to standard error, each line with its time and the offset from UTC
-  json,       // to standard error, one object a line (log_lines.hpp)
+  json,       // to standard error, one object a line (json_line)
 };
 // A message is one line, whatever its text holds.
 std::unique_ptr<Log> open_log(LogFormat format = LogFormat::automatic);
@@ -50,5 +52,19 @@ bool error_is_journal();
 // `text` with control characters, also those beyond ASCII, and marks that turn or hide text as
 // \xNN, at most 2,000 bytes; of a text that is not UTF-8 every byte above 0x7f too.
 std::string one_line(std::string_view text);
+
+// "push.orders: 3 rows quarantined"
+std::string line_of(std::string_view text, const LogFields& fields);
+
+// "NAME=value" for sd_journal_sendv: MESSAGE, PRIORITY, SYSLOG_IDENTIFIER, and as far as they are
+// known SURVEYBRIDGE_JOB, SURVEYBRIDGE_KEY, SURVEYBRIDGE_BATCH and MESSAGE_ID.
+std::vector<std::string> journal_fields(Log::Level level, std::string_view text,
+                                        const LogFields& fields);
+
+// {"time":"2026-11-22T20:15:03.123Z","level":"warn","message":"…","job":"push.orders",…}: members
+// "job", "key", "batch", "event" and "message_id" only where they are known. "level" is info, warn
+// or error.
+std::string json_line(std::chrono::sys_time<std::chrono::milliseconds> at, Log::Level level,
+                      std::string_view text, const LogFields& fields);
 
 }  // namespace surveybridge::daemon

@@ -19,8 +19,6 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-#include "daemon/metrics/row_outcome.hpp"
-
 namespace surveybridge::daemon {
 
 namespace {

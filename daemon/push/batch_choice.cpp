@@ -4,7 +4,7 @@
 #include <iterator>
 #include <utility>
 
-#include "daemon/metrics/row_outcome.hpp"
+#include "daemon/metrics/recorder.hpp"
 
 namespace surveybridge::daemon {
 

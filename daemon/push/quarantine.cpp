@@ -2,7 +2,7 @@
 
 #include "daemon/job/length_text.hpp"
 #include "daemon/job/log_events.hpp"
-#include "daemon/metrics/row_outcome.hpp"
+#include "daemon/metrics/recorder.hpp"
 
 namespace surveybridge::daemon {
 

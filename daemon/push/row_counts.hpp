@@ -6,7 +6,6 @@
 
 #include "connectors/crm/ledger/ledger.hpp"
 #include "daemon/metrics/recorder.hpp"
-#include "daemon/metrics/row_outcome.hpp"
 
 namespace surveybridge::daemon {
 

@@ -153,10 +153,9 @@ std::vector<HeldPush> held_pushes(const config::Settings& settings, crm::Databas
 
 }  // namespace
 
-OpenCrm open_crm_to_look(const Environment& environment) {
-  const auto open = that_looks(environment).open_crm;
-  if (!open) return {};
-  return [open] { return open(CrmUse::read); };
+OpenCrm crm_to_read(const Environment& environment) {
+  if (!environment.open_crm) return {};
+  return [open = environment.open_crm] { return open(CrmUse::read); };
 }
 
 std::variant<ReportDays, ReportRefused> days_of(const ReportAsked& asked, const std::string& today,

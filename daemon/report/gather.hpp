@@ -16,8 +16,8 @@ namespace surveybridge::daemon {
 
 // Opens the CRM's database, where it is another one than the store. Empty: it is the store.
 using OpenCrm = std::function<std::unique_ptr<crm::Database>()>;
-// It owns what it uses.
-OpenCrm open_crm_to_look(const Environment& environment);
+// To read it. It owns what it uses.
+OpenCrm crm_to_read(const Environment& environment);
 
 // What somebody asks for; a text that is empty was not said.
 struct ReportAsked {

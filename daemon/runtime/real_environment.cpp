@@ -16,6 +16,7 @@ namespace {
 
 // Less than the status page waits for the database.
 constexpr config::Milliseconds kLookWaits{2000};
+constexpr config::Milliseconds kUsual{0};  // the database's own
 // More than the authorities of a whole system.
 constexpr std::size_t kAuthoritiesBytes = 4 << 20;
 
@@ -104,8 +105,8 @@ std::variant<Connections, std::string> read_connections(const config::Settings& 
   return connections;
 }
 
-std::variant<Environment, std::string> make_world(const config::Settings& settings,
-                                                  const std::atomic<bool>* stop) {
+std::variant<World, std::string> make_world(const config::Settings& settings,
+                                            const std::atomic<bool>* stop) {
   auto connections = read_connections(settings);
   if (auto* problem = std::get_if<std::string>(&connections)) return std::move(*problem);
   const auto& texts = std::get<Connections>(connections);
@@ -115,7 +116,8 @@ std::variant<Environment, std::string> make_world(const config::Settings& settin
     if (const auto* refused = std::get_if<config::FileRefused>(&read))
       return "service.ca_file: \"" + file + "\" " + refused->why;
   }
-  return environment_of(settings, texts, stop);
+  return World{environment_of(settings, texts, stop),
+               environment_of(settings, texts, stop, Purpose::look)};
 }
 
 std::optional<std::string> notify_problem(const config::Settings& settings,
@@ -133,41 +135,36 @@ namespace {
 
 // A SQLite file of the store's is made where there is none; the CRM's must be there.
 void add_databases(Environment& environment, const config::Settings& settings,
-                   const Connections& connections) {
-  const auto open_crm = [connection = connections.crm, zone = settings.crm.time_zone,
-                         limit = settings.crm.statement_timeout](CrmUse use,
-                                                                 config::Milliseconds lock) {
+                   const Connections& connections, config::Milliseconds lock) {
+  const auto limit = settings.crm.statement_timeout;
+  const auto open_crm = [connection = connections.crm, zone = settings.crm.time_zone, limit,
+                         lock](CrmUse use) {
     expect_file(connection);
     return crm::open_database(
         connection, zone,
         {.reads_only = use == CrmUse::read, .statement_timeout = limit, .lock_timeout = lock});
   };
-  constexpr config::Milliseconds kUsual{0};
   if (!settings.store) {
-    environment.open_database = [=] { return open_crm(CrmUse::write, kUsual); };
-    environment.look_at_database = [=] { return open_crm(CrmUse::write, kLookWaits); };
+    environment.open_database = [open_crm] { return open_crm(CrmUse::write); };
     return;
   }
-  environment.open_crm = [=](CrmUse use) { return open_crm(use, kUsual); };
-  environment.look_at_crm = [=](CrmUse use) { return open_crm(use, kLookWaits); };
-  const auto open_store = [connection =
-                               connections.store.empty() ? connections.crm : connections.store,
-                           zone = settings.crm.time_zone, schema = settings.store->schema,
-                           limit = settings.crm.statement_timeout](config::Milliseconds lock) {
-    expect_folder(connection);
-    return crm::open_database(connection, zone,
-                              {.schema = schema, .statement_timeout = limit, .lock_timeout = lock});
-  };
-  environment.open_database = [=] { return open_store(kUsual); };
-  environment.look_at_database = [=] { return open_store(kLookWaits); };
+  environment.open_crm = open_crm;
+  environment.open_database =
+      [connection = connections.store.empty() ? connections.crm : connections.store,
+       zone = settings.crm.time_zone, schema = settings.store->schema, limit, lock] {
+        expect_folder(connection);
+        return crm::open_database(
+            connection, zone, {.schema = schema, .statement_timeout = limit, .lock_timeout = lock});
+      };
 }
 
 }  // namespace
 
 Environment environment_of(const config::Settings& settings, const Connections& connections,
-                           const std::atomic<bool>* stop) {
+                           const std::atomic<bool>* stop, Purpose purpose) {
   Environment environment;
-  add_databases(environment, settings, connections);
+  const config::Milliseconds lock = purpose == Purpose::look ? kLookWaits : kUsual;
+  add_databases(environment, settings, connections, lock);
   if (crm::can_notify(connections.crm)) {
     environment.open_notifications =
         [connection = connections.crm](const std::vector<std::string>& channels) {

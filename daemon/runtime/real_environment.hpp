@@ -14,10 +14,17 @@
 
 namespace surveybridge::daemon {
 
+// How long a session waits for a lock: those who work as long as for a statement, those who look,
+// or change a little by hand, 2 s.
+enum class Purpose { work, look };
+
+struct World {
+  Environment works, looks;
+};
 // Reads the secrets of the connections; a sentence if one cannot be read. `stop` (may be null) ends
 // requests early.
-std::variant<Environment, std::string> make_world(const config::Settings& settings,
-                                                  const std::atomic<bool>* stop);
+std::variant<World, std::string> make_world(const config::Settings& settings,
+                                            const std::atomic<bool>* stop);
 
 // What is wrong with `notify` where this is the connection's text; empty: nothing.
 std::optional<std::string> notify_problem(const config::Settings& settings,
@@ -30,9 +37,9 @@ struct Connections {
 // Reads the secrets; a sentence if one cannot be read.
 std::variant<Connections, std::string> read_connections(const config::Settings& settings);
 
-// The same as make_world() with the connections' texts at hand.
+// The same as make_world() with the connections' texts at hand, of one kind.
 Environment environment_of(const config::Settings& settings, const Connections& connections,
-                           const std::atomic<bool>* stop);
+                           const std::atomic<bool>* stop, Purpose purpose = Purpose::work);
 
 // The file of a connection to SQLite; empty: the connection is to no file. Throws DatabaseError as
 // parse_connection() does.

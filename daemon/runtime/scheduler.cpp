@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "daemon/job/fault.hpp"
 #include "daemon/runtime/statement_watch.hpp"
 
 namespace surveybridge::daemon {
@@ -10,6 +11,17 @@ namespace {
 // A clock that jumps must not let a job sleep for a year.
 constexpr Duration kWaitMax = std::chrono::minutes{10};
 }  // namespace
+
+void TroubleSince::saw(const JobStatus& status, Time now) {
+  const bool database = is_of_database(status);
+  if (status.trouble.empty()) {
+    since_.reset();
+  } else if (!since_ || degraded_ != status.degraded || database_ != database) {
+    since_ = now;
+  }
+  degraded_ = status.degraded;
+  database_ = database;
+}
 
 Scheduler::Scheduler(std::vector<std::unique_ptr<SupervisedJob>>& jobs,
                      std::function<TimePoint()> clock, Recorder& recorder)
@@ -126,39 +138,19 @@ void Scheduler::wait(Worker& worker, Duration duration) {
                  [&] { return stopping_ || worker.woken || (worker.changed && may_poll(worker)); });
 }
 
-std::vector<JobStatus> Scheduler::statuses() const {
-  const std::lock_guard lock(mutex_);
-  std::vector<JobStatus> statuses;
-  for (const auto& worker : workers_)
-    statuses.push_back(worker->status);
-  return statuses;
-}
-
-std::vector<Scheduler::Waiting> Scheduler::waiting() const {
+std::vector<JobState> Scheduler::states() const {
   const std::lock_guard lock(mutex_);
   const auto now = std::chrono::steady_clock::now();
-  std::vector<Waiting> all;
+  std::vector<JobState> all;
   for (const auto& worker : workers_) {
-    Waiting waiting;
+    JobState& state = all.emplace_back(JobState{worker->job->name(), worker->status});
     if (const auto since = worker->trouble.since())
-      waiting.trouble_for = std::chrono::duration_cast<Duration>(now - *since);
-    if (worker->next) waiting.next_in = std::chrono::duration_cast<Duration>(*worker->next - now);
+      state.trouble_for = std::chrono::duration_cast<Duration>(now - *since);
+    if (worker->next) state.next_in = std::chrono::duration_cast<Duration>(*worker->next - now);
     if (worker->stepping)
-      waiting.step_for = std::chrono::duration_cast<Duration>(now - worker->since);
-    all.push_back(waiting);
+      state.step_for = std::chrono::duration_cast<Duration>(now - worker->since);
   }
   return all;
-}
-
-std::vector<Scheduler::LongStep> Scheduler::steps_beyond(Duration longest) const {
-  const std::lock_guard lock(mutex_);
-  const auto now = std::chrono::steady_clock::now();
-  std::vector<LongStep> beyond;
-  for (const auto& worker : workers_) {
-    const auto age = std::chrono::duration_cast<Duration>(now - worker->since);
-    if (worker->stepping && age > longest) beyond.push_back({worker->job->name(), age});
-  }
-  return beyond;
 }
 
 }  // namespace surveybridge::daemon

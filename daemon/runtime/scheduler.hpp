@@ -14,9 +14,24 @@
 
 #include "daemon/context/supervised_job.hpp"
 #include "daemon/metrics/recorder.hpp"
-#include "daemon/runtime/trouble_since.hpp"
+#include "daemon/status/job_state.hpp"
 
 namespace surveybridge::daemon {
+
+// Since when a job has been in its present trouble: what only limits a job that works is another
+// trouble than what stops it, and the database another one than the service.
+class TroubleSince {
+ public:
+  using Time = std::chrono::steady_clock::time_point;
+  // After each step.
+  void saw(const JobStatus& status, Time now);
+  // Empty: no trouble.
+  std::optional<Time> since() const { return since_; }
+
+ private:
+  std::optional<Time> since_;
+  bool degraded_ = false, database_ = false;
+};
 
 class Scheduler {
  public:
@@ -37,23 +52,9 @@ class Scheduler {
   // As join(), but not longer: false if a job is still in a step then.
   bool join_within(Duration longest);
 
-  // The status of each job after its last step, in the order of the jobs.
-  std::vector<JobStatus> statuses() const;
-  // In the same order.
-  struct Waiting {
-    std::optional<Duration> trouble_for;  // how long its status has had a trouble; empty: none
-    std::optional<Duration> next_in;      // until its next step; empty: it is in one, or at start
-    std::optional<Duration> step_for;     // since its present step began; empty: it is in none
-  };
-  std::vector<Waiting> waiting() const;
-  // No step has taken longer than this: the threads work.
-  bool steps_within(Duration longest) const { return steps_beyond(longest).empty(); }
-  // The jobs whose present step has taken longer than this, and how long.
-  struct LongStep {
-    std::string job;
-    Duration age;
-  };
-  std::vector<LongStep> steps_beyond(Duration longest) const;
+  // Of each job, in the order of the jobs: its name, its status after its last step, how long it
+  // has had its trouble, until when it waits, and how long it has been in its present step.
+  std::vector<JobState> states() const;
 
  private:
   struct Worker {

@@ -10,54 +10,86 @@
 #include <fmt/format.h>
 
 #include "connectors/crm/dialect/traits.hpp"
-#include "connectors/crm/driver/database.hpp"
 #include "daemon/job/length_text.hpp"
-#include "daemon/runtime/statement_watch.hpp"
 
 namespace surveybridge::daemon {
 
 using crm::DatabaseError;
 
-namespace {
-
-// A database without a session of its own: each call and each transaction borrows one of the pool.
-// A SET outside of a transaction keeps the session until the usual value is set again.
+// A database that borrows a session of the pool for each call and each transaction, unless it has
+// one of its own. A SET outside of a transaction keeps the session until the usual value is set
+// again. The watch sees each call.
 class PooledDatabase final : public crm::Database {
  public:
-  PooledDatabase(std::shared_ptr<SessionPool> pool, SessionKind kind, crm::Dialect dialect)
-      : pool_(std::move(pool)), kind_(kind), dialect_(dialect) {}
+  // `own` may be null: each session is borrowed.
+  PooledDatabase(std::shared_ptr<SessionPool> pool, CrmUse kind, crm::Dialect dialect,
+                 SessionPool::Session own)
+      : pool_(std::move(pool)),
+        kind_(kind),
+        dialect_(dialect),
+        has_own_(own != nullptr),
+        session_(std::move(own)) {}
   ~PooledDatabase() override;
   PooledDatabase(const PooledDatabase&) = delete;
   PooledDatabase& operator=(const PooledDatabase&) = delete;
 
   crm::Dialect dialect() const override { return dialect_; }
-  crm::Result query(const crm::Statement& statement) override;
-  std::int64_t execute(const crm::Statement& statement) override;
+  crm::Result query(const crm::Statement& statement) override {
+    return with_session(first_words(statement.sql), [&] { return session_->query(statement); });
+  }
+  std::int64_t execute(const crm::Statement& statement) override {
+    return with_session(first_words(statement.sql), [&] {
+      const std::int64_t changed = session_->execute(statement);
+      note_setting(statement.sql);
+      return changed;
+    });
+  }
   std::int64_t execute_each(const std::string& sql,
-                            const std::vector<std::vector<crm::Value>>& rows) override;
-  std::vector<crm::Column> read_each(const std::string& sql, const crm::RowSink& row) override;
-  bool copy_from(const std::string& sql, const crm::RowSource& rows) override;
-  void begin() override;
-  void commit() override;
+                            const std::vector<std::vector<crm::Value>>& rows) override {
+    return with_session(first_words(sql), [&] { return session_->execute_each(sql, rows); });
+  }
+  std::vector<crm::Column> read_each(const std::string& sql, const crm::RowSink& row) override {
+    return with_session(first_words(sql), [&] { return session_->read_each(sql, row); });
+  }
+  bool copy_from(const std::string& sql, const crm::RowSource& rows) override {
+    return with_session(first_words(sql), [&] { return session_->copy_from(sql, rows); });
+  }
+  void begin() override {
+    with_session(StatementWatch::kBegin, [&] {
+      session_->begin();
+      in_transaction_ = true;
+    });
+  }
+  // A commit that fails leaves the transaction to rollback().
+  void commit() override {
+    with_session(StatementWatch::kCommit, [&] {
+      session_->commit();
+      in_transaction_ = false;
+    });
+  }
   void rollback() noexcept override;
-  crm::Instant now() override;
+  crm::Instant now() override {
+    return with_session(StatementWatch::kClock, [&] { return session_->now(); });
+  }
 
  private:
   template <typename Work>
-  auto with_session(Work work) -> decltype(work());
+  auto with_session(std::string what, Work work) -> decltype(work());
   void note_setting(const std::string& sql);
   void let_go() noexcept;  // unless something keeps the session
+  void rollback_session() noexcept;
 
   std::shared_ptr<SessionPool> pool_;
-  SessionKind kind_;
+  CrmUse kind_;
   crm::Dialect dialect_;
-  SessionPool::Session session_;  // while borrowed
+  bool has_own_;
+  SessionPool::Session session_;  // its own, or one while it is borrowed
   bool in_transaction_ = false, has_setting_ = false, lost_ = false;
 };
 
 PooledDatabase::~PooledDatabase() {
-  if (!session_) return;
-  session_->rollback();
+  if (!session_ || has_own_) return;
+  rollback_session();
   // A session with a setting of this job is of no use to others.
   if (has_setting_) lost_ = true;
   in_transaction_ = has_setting_ = false;
@@ -65,7 +97,7 @@ PooledDatabase::~PooledDatabase() {
 }
 
 void PooledDatabase::let_go() noexcept {
-  if (!session_ || in_transaction_ || (has_setting_ && !lost_)) return;
+  if (!session_ || has_own_ || in_transaction_ || (has_setting_ && !lost_)) return;
   if (lost_) {
     pool_->drop(std::move(session_));
   } else {
@@ -75,13 +107,14 @@ void PooledDatabase::let_go() noexcept {
 }
 
 template <typename Work>
-auto PooledDatabase::with_session(Work work) -> decltype(work()) {
+auto PooledDatabase::with_session(std::string what, Work work) -> decltype(work()) {
   if (!session_) session_ = pool_->take(kind_);
   struct Return {
     PooledDatabase& database;
     ~Return() { database.let_go(); }
   } const at_end{*this};
   try {
+    const StatementWatch::UnderWay under_way(pool_->watch_, pool_->what_, std::move(what));
     return work();
   } catch (const DatabaseError& error) {
     if (error.kind == DatabaseError::Kind::connection) lost_ = true;
@@ -102,80 +135,36 @@ void PooledDatabase::note_setting(const std::string& sql) {
     has_setting_ = false;
 }
 
-crm::Result PooledDatabase::query(const crm::Statement& statement) {
-  return with_session([&] { return session_->query(statement); });
-}
-
-std::int64_t PooledDatabase::execute(const crm::Statement& statement) {
-  return with_session([&] {
-    const std::int64_t changed = session_->execute(statement);
-    note_setting(statement.sql);
-    return changed;
-  });
-}
-
-std::int64_t PooledDatabase::execute_each(const std::string& sql,
-                                          const std::vector<std::vector<crm::Value>>& rows) {
-  return with_session([&] { return session_->execute_each(sql, rows); });
-}
-
-std::vector<crm::Column> PooledDatabase::read_each(const std::string& sql,
-                                                   const crm::RowSink& row) {
-  return with_session([&] { return session_->read_each(sql, row); });
-}
-
-bool PooledDatabase::copy_from(const std::string& sql, const crm::RowSource& rows) {
-  return with_session([&] { return session_->copy_from(sql, rows); });
-}
-
-void PooledDatabase::begin() {
-  with_session([&] {
-    session_->begin();
-    in_transaction_ = true;
-  });
-}
-
-// A commit that fails leaves the transaction to rollback().
-void PooledDatabase::commit() {
-  with_session([&] {
-    session_->commit();
-    in_transaction_ = false;
-  });
-}
-
 void PooledDatabase::rollback() noexcept {
   if (!session_) return;
-  session_->rollback();
+  rollback_session();
   in_transaction_ = false;
   let_go();
 }
 
-crm::Instant PooledDatabase::now() {
-  return with_session([&] { return session_->now(); });
+void PooledDatabase::rollback_session() noexcept {
+  const StatementWatch::UnderWay under_way(pool_->watch_, pool_->what_, StatementWatch::kRollback);
+  session_->rollback();
 }
 
-}  // namespace
-
 SessionPool::SessionPool(std::string what, PoolLimits limits, Open open, Log& log,
-                         Recorder& recorder)
-    : what_(std::move(what)),
-      limits_(limits),
-      open_(std::move(open)),
-      log_(log),
-      recorder_(recorder) {}
+                         StatementWatch& watch)
+    : what_(std::move(what)), limits_(limits), open_(std::move(open)), log_(log), watch_(watch) {}
 
-SessionPool::Session SessionPool::database(SessionKind kind) {
+SessionPool::Session SessionPool::database(CrmUse kind) {
   Session session = take(kind);
   const crm::Dialect dialect = session->dialect();
-  if (dialect == crm::Dialect::sqlite) {
+  if (dialect != crm::Dialect::sqlite) {
+    give_back(kind, std::move(session));
+    return std::make_unique<PooledDatabase>(shared_from_this(), kind, dialect, nullptr);
+  }
+  {
     const std::lock_guard lock(mutex_);
     returned(session.get());
     --sessions_;
     changed_.notify_all();
-    return session;
   }
-  give_back(kind, std::move(session));
-  return std::make_unique<PooledDatabase>(shared_from_this(), kind, dialect);
+  return std::make_unique<PooledDatabase>(shared_from_this(), kind, dialect, std::move(session));
 }
 
 // Within the lock. A server that had no room for one more is not asked all the time.
@@ -202,7 +191,7 @@ void SessionPool::wait_for_turn(std::unique_lock<std::mutex>& lock, Waiter waite
 }
 
 // Within the lock. Empty: one is to be opened, for which there is room then.
-SessionPool::Session SessionPool::idle_one(SessionKind kind, bool& may_be_lost) {
+SessionPool::Session SessionPool::idle_one(CrmUse kind, bool& may_be_lost) {
   const auto found = std::ranges::find(idle_, kind, &Idle::kind);
   if (found != idle_.end()) {
     Session session = std::move(found->session);
@@ -218,8 +207,9 @@ SessionPool::Session SessionPool::idle_one(SessionKind kind, bool& may_be_lost) 
   return nullptr;
 }
 
-SessionPool::Session SessionPool::opened(SessionKind kind) {
+SessionPool::Session SessionPool::opened(CrmUse kind) {
   try {
+    const StatementWatch::UnderWay under_way(watch_, what_, StatementWatch::kConnect);
     return open_(kind);
   } catch (...) {
     const std::lock_guard lock(mutex_);
@@ -230,7 +220,7 @@ SessionPool::Session SessionPool::opened(SessionKind kind) {
   }
 }
 
-SessionPool::Session SessionPool::take(SessionKind kind) {
+SessionPool::Session SessionPool::take(CrmUse kind) {
   const auto begun = Clock::now();
   const auto until = begun + limits_.longest_wait;
   std::optional<DatabaseError> refused;
@@ -246,14 +236,17 @@ SessionPool::Session SessionPool::take(SessionKind kind) {
       queue_.erase(waiter);
       changed_.notify_all();
       const auto waited = std::chrono::duration_cast<Duration>(Clock::now() - begun);
-      if (waited >= std::chrono::milliseconds{1}) recorder_.waited("connection", waited);
+      if (waited >= std::chrono::milliseconds{1}) watch_.recorder().waited("connection", waited);
       if (!is_first && refused) throw DatabaseError(*refused);
       if (!is_first) throw DatabaseError(DatabaseError::Kind::busy, none_free(begun));
       session = idle_one(kind, may_be_lost);
     }
     try {
       if (!session) return lent(opened(kind));
-      if (may_be_lost) static_cast<void>(session->now());
+      if (may_be_lost) {
+        const StatementWatch::UnderWay under_way(watch_, what_, StatementWatch::kClock);
+        static_cast<void>(session->now());
+      }
       return lent(std::move(session));
     } catch (const DatabaseError& error) {
       if (session) {
@@ -297,7 +290,7 @@ std::string SessionPool::none_free(Clock::time_point since) const {
                     limits_.most);
 }
 
-void SessionPool::give_back(SessionKind kind, Session session) {
+void SessionPool::give_back(CrmUse kind, Session session) {
   const std::lock_guard lock(mutex_);
   returned(session.get());
   idle_.push_front({kind, std::move(session), losses_});

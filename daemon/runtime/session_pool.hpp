@@ -1,6 +1,6 @@
-// The sessions of a database that all jobs share: at most so many, whatever the number of jobs. A
-// job has one during a call or a transaction and no longer, so none is held while it waits for the
-// service. Thread-safe.
+// The one observer of a database, and its sessions that all jobs share: at most so many, whatever
+// the number of jobs. A job has one during a call or a transaction and no longer, so none is held
+// while it waits for the service. Each call is watched (statement_watch.hpp). Thread-safe.
 #pragma once
 
 #include <chrono>
@@ -12,8 +12,9 @@
 #include <string>
 
 #include "connectors/crm/driver/database.hpp"
+#include "daemon/context/job_context.hpp"
 #include "daemon/job/log.hpp"
-#include "daemon/metrics/recorder.hpp"
+#include "daemon/runtime/statement_watch.hpp"
 
 namespace surveybridge::daemon {
 
@@ -25,35 +26,35 @@ struct PoolLimits {
   std::chrono::milliseconds open_again{5'000};
 };
 
-// A session is used for its kind only: one that reads refuses to write.
-enum class SessionKind { write, read };
+class PooledDatabase;
 
 class SessionPool : public std::enable_shared_from_this<SessionPool> {
  public:
   using Session = std::unique_ptr<crm::Database>;
-  using Open = std::function<Session(SessionKind)>;
+  using Open = std::function<Session(CrmUse)>;
 
-  // `what` names the database in messages: "store". `log` and `recorder` outlive the pool.
-  SessionPool(std::string what, PoolLimits limits, Open open, Log& log, Recorder& recorder);
+  // `what` names the database in messages: "store". `log` and `watch` outlive the pool. A session
+  // is used for its kind only: one that reads refuses to write.
+  SessionPool(std::string what, PoolLimits limits, Open open, Log& log, StatementWatch& watch);
   SessionPool(const SessionPool&) = delete;
   SessionPool& operator=(const SessionPool&) = delete;
 
   // A database that borrows a session for each call and transaction. Connects if there is no
   // session yet; throws DatabaseError as the pool's sessions do. It keeps the pool. SQLite has no
-  // server whose sessions count: there it is a session of its own.
-  Session database(SessionKind kind);
+  // server whose sessions count: there it has a session of its own.
+  Session database(CrmUse kind);
 
   // Waits for a session. Throws DatabaseError: of the connect, or (busy) after the longest wait; it
   // says whether others have held all sessions for as long, as when a statement waits for a lock.
-  Session take(SessionKind kind);
-  void give_back(SessionKind kind, Session session);
+  Session take(CrmUse kind);
+  void give_back(CrmUse kind, Session session);
   // The session was lost. The idle ones may be lost, too: each is asked before it is used again.
   void drop(Session session);
 
  private:
   using Clock = std::chrono::steady_clock;
   struct Idle {
-    SessionKind kind;
+    CrmUse kind;
     Session session;
     int losses;  // that had been seen when it was last known to be there
   };
@@ -66,17 +67,18 @@ class SessionPool : public std::enable_shared_from_this<SessionPool> {
 
   bool may_open() const;
   void wait_for_turn(std::unique_lock<std::mutex>& lock, Waiter waiter, Clock::time_point until);
-  Session idle_one(SessionKind kind, bool& may_be_lost);
-  Session opened(SessionKind kind);
+  Session idle_one(CrmUse kind, bool& may_be_lost);
+  Session opened(CrmUse kind);
   Session lent(Session session);
   void returned(const crm::Database* session);
   std::string none_free(Clock::time_point since) const;
+  friend class PooledDatabase;
 
   const std::string what_;
   const PoolLimits limits_;
   const Open open_;
   Log& log_;
-  Recorder& recorder_;
+  StatementWatch& watch_;
   std::mutex mutex_;
   std::condition_variable changed_;
   std::list<Idle> idle_;

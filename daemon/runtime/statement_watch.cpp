@@ -9,20 +9,14 @@ namespace {
 
 thread_local std::string this_thread;
 
-using Statement = crm::Statement;
-using UnderWay = StatementWatch::UnderWay;
-
-constexpr const char* kConnect = "connect";
-constexpr const char* kBegin = "BEGIN";
-constexpr const char* kClock = "the clock";
-constexpr const char* kRollback = "ROLLBACK";
 // A job that had to give up its work may not repeat the call.
 constexpr Duration kFailureCounts = std::chrono::minutes{1};
 // A statement that fails after so long has waited for a lock; SQLite waits for five seconds.
 constexpr Duration kWaited = std::chrono::seconds{4};
 
-bool reads_nothing(const std::string& call) {
-  return call == kConnect || call == kBegin || call == kClock;
+bool reads_nothing(const std::string& what) {
+  return what == StatementWatch::kConnect || what == StatementWatch::kBegin ||
+         what == StatementWatch::kClock;
 }
 
 bool is_of_a_name(char c) {
@@ -72,7 +66,8 @@ std::string change_in(std::string_view sql) {
   return "";
 }
 
-// The verb and the table, no more: an operator's query may contain anything.
+}  // namespace
+
 std::string first_words(const std::string& sql) {
   if (std::string change = change_in(sql); !change.empty()) return change;
   constexpr std::string_view kOurs = "survey_";
@@ -86,58 +81,6 @@ std::string first_words(const std::string& sql) {
   return table.empty() ? verb : verb + " " + table;
 }
 
-class WatchedDatabase final : public crm::Database {
- public:
-  WatchedDatabase(std::unique_ptr<crm::Database> inner, StatementWatch& watch, std::string of)
-      : inner_(std::move(inner)), watch_(watch), of_(std::move(of)) {}
-
-  crm::Dialect dialect() const override { return inner_->dialect(); }
-  crm::Result query(const Statement& statement) override {
-    const UnderWay call(watch_, of_, first_words(statement.sql));
-    return inner_->query(statement);
-  }
-  std::int64_t execute(const Statement& statement) override {
-    const UnderWay call(watch_, of_, first_words(statement.sql));
-    return inner_->execute(statement);
-  }
-  std::int64_t execute_each(const std::string& sql,
-                            const std::vector<std::vector<crm::Value>>& rows) override {
-    const UnderWay call(watch_, of_, first_words(sql));
-    return inner_->execute_each(sql, rows);
-  }
-  std::vector<crm::Column> read_each(const std::string& sql, const crm::RowSink& row) override {
-    const UnderWay call(watch_, of_, first_words(sql));
-    return inner_->read_each(sql, row);
-  }
-  bool copy_from(const std::string& sql, const crm::RowSource& rows) override {
-    const UnderWay call(watch_, of_, first_words(sql));
-    return inner_->copy_from(sql, rows);
-  }
-  void begin() override {
-    const UnderWay call(watch_, of_, kBegin);
-    inner_->begin();
-  }
-  void commit() override {
-    const UnderWay call(watch_, of_, "COMMIT");
-    inner_->commit();
-  }
-  void rollback() noexcept override {
-    const UnderWay call(watch_, of_, kRollback);
-    inner_->rollback();
-  }
-  crm::Instant now() override {
-    const UnderWay call(watch_, of_, kClock);
-    return inner_->now();
-  }
-
- private:
-  std::unique_ptr<crm::Database> inner_;
-  StatementWatch& watch_;
-  std::string of_;
-};
-
-}  // namespace
-
 void name_this_thread(const std::string& job) {
   this_thread = job;
 }
@@ -146,14 +89,15 @@ const std::string& name_of_this_thread() {
   return this_thread;
 }
 
-UnderWay::UnderWay(StatementWatch& watch, const std::string& database, std::string what)
+StatementWatch::UnderWay::UnderWay(StatementWatch& watch, const std::string& database,
+                                   std::string what)
     : watch_(watch) {
   const std::lock_guard lock(watch_.mutex_);
   watch_.calls_.push_front({database, this_thread, std::move(what), watch_.clock_()});
   at_ = watch_.calls_.begin();
 }
 
-UnderWay::~UnderWay() {
+StatementWatch::UnderWay::~UnderWay() {
   const bool failed = std::uncaught_exceptions() > exceptions_;
   watch_.recorder_.database_call(at_->job, watch_.clock_() - at_->at, failed);
   const std::lock_guard lock(watch_.mutex_);
@@ -162,23 +106,26 @@ UnderWay::~UnderWay() {
 }
 
 // Within the lock. A new session owes nothing to the calls of the one before.
-void StatementWatch::ended(const Begun& call, bool failed) {
-  const Failure own_call{call.database, call.job, call.what};
+void StatementWatch::ended(const Begun& begun, bool failed) {
+  const Failure own_call{begun.database, begun.job, begun.what};
   if (failed) {
-    auto& failures = reads_nothing(call.what) ? failed_ : timed_out_;
-    Failed& row = failures.try_emplace(own_call, Failed{call.at, call.at}).first->second;
-    if (call.at - row.at >= kFailureCounts) row.begun = call.at;  // another row
+    auto& failures = reads_nothing(begun.what) ? failed_ : timed_out_;
+    Failed& row = failures.try_emplace(own_call, Failed{begun.at, begun.at}).first->second;
+    if (begun.at - row.at >= kFailureCounts) row.begun = begun.at;  // another row
     row.at = clock_();
-    row.lasted = row.at - call.at;
+    row.lasted = row.at - begun.at;
     return;
   }
-  if (call.what != kRollback) last_answer_[call.database] = clock_();
   timed_out_.erase(own_call);
-  if (call.what != kRollback) ++answered_[call.job];  // it reports no failure
+  if (begun.what != kRollback) {  // which reports no failure
+    last_answer_[begun.database] = clock_();
+    ++answered_[begun.job];
+  }
   std::erase_if(failed_, [&](const auto& each) {
     const Failure& old = each.first;
-    if (old.database != call.database) return false;
-    const bool own = old.job == call.job && (old.what == call.what || call.what == kConnect);
+    if (old.database != begun.database) return false;
+    const bool connected = begun.what == kConnect;
+    const bool own = old.job == begun.job && (old.what == begun.what || connected);
     return own || old.what == kConnect;
   });
 }
@@ -187,14 +134,6 @@ std::uint64_t StatementWatch::answered(const std::string& job) const {
   const std::lock_guard lock(mutex_);
   const auto found = answered_.find(job);
   return found == answered_.end() ? 0 : found->second;
-}
-
-StatementWatch::Open StatementWatch::watched(Open open, std::string database) {
-  return [this, open = std::move(open),
-          database = std::move(database)]() -> std::unique_ptr<crm::Database> {
-    const UnderWay call(*this, database, kConnect);
-    return std::make_unique<WatchedDatabase>(open(), *this, database);
-  };
 }
 
 std::vector<StatementWatch::Call> StatementWatch::older_than(Duration age) const {

@@ -7,19 +7,19 @@
 #include <functional>
 #include <list>
 #include <map>
-#include <memory>
 #include <mutex>
-#include <optional>
 #include <string>
 #include <tuple>
 #include <utility>
 #include <vector>
 
-#include "connectors/crm/driver/database.hpp"
 #include "daemon/job/job.hpp"
 #include "daemon/metrics/recorder.hpp"
 
 namespace surveybridge::daemon {
+
+// The verb and the table of a statement, no more: an operator's query may contain anything.
+std::string first_words(const std::string& sql);
 
 // Whose calls are those of this thread: a job's name.
 void name_this_thread(const std::string& job);
@@ -27,10 +27,12 @@ const std::string& name_of_this_thread();  // empty: it has none
 
 class StatementWatch {
  public:
-  using Open = std::function<std::unique_ptr<crm::Database>()>;
+  // The calls that have no SQL.
+  static constexpr const char *kConnect = "connect", *kBegin = "BEGIN", *kCommit = "COMMIT",
+                              *kRollback = "ROLLBACK", *kClock = "the clock";
   struct Call {
     std::string job;   // empty: a thread without a name
-    std::string what;  // "connect", "begin", or the first words of the SQL
+    std::string what;  // one of these, or the first words of the SQL
     Duration age;
     // The database has answered other calls since this one began: it is there, and this one waits
     // for a lock or takes long.
@@ -43,9 +45,6 @@ class StatementWatch {
   StatementWatch(const StatementWatch&) = delete;
   StatementWatch& operator=(const StatementWatch&) = delete;
 
-  // `open`, and every call to its connections, watched. `database`: which one it is, where jobs
-  // have several.
-  Open watched(Open open, std::string database = "");
   // Calls that have been under way for longer than this, the oldest of each job last. Before them,
   // calls that waited and failed for longer than this, again and again, until they succeed or are
   // not repeated for a minute: a lock that outlasts a time-out is seen between two tries, too.
@@ -57,13 +56,14 @@ class StatementWatch {
   std::vector<Call> unanswered(Duration age) const;
   // How many calls of this job the database has answered without an error.
   std::uint64_t answered(const std::string& job) const;
+  Recorder& recorder() { return recorder_; }
 
   // A call that is under way.
   struct Begun {
     std::string database, job, what;
     Duration at;
   };
-  // A call, from construction to destruction.
+  // A call, from construction to destruction. `database`: which one it is, where jobs have several.
   class UnderWay {
    public:
     UnderWay(StatementWatch& watch, const std::string& database, std::string what);
@@ -88,7 +88,7 @@ class StatementWatch {
       return std::tie(database, job, what) < std::tie(other.database, other.job, other.what);
     }
   };
-  void ended(const Begun& call, bool failed);
+  void ended(const Begun& begun, bool failed);
   bool has_answered_since(const std::string& database, Duration begun) const;
   bool is_repeated(const Failure& call, const Failed& failed) const;
 

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "daemon/runtime/statement_watch.hpp"
+
 namespace surveybridge::daemon {
 
 namespace {
@@ -90,8 +92,10 @@ SyncResult sync(std::vector<std::unique_ptr<SupervisedJob>>& jobs, const SyncClo
   for (auto& job : jobs) {
     result.stopped = told_to_stop(clock);
     if (result.stopped) break;
+    name_this_thread(job->name());
     result.jobs.push_back(finish(*job, patience, clock, watcher));
     job->leave();
+    name_this_thread("");
     // After one job has waited in vain, the next one waits less for the same cause.
     const auto& [name, status, gave_up] = result.jobs.back();
     if (gave_up && status.fault == JobStatus::Fault::unreachable) patience.failures_max = 1;

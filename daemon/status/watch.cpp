@@ -25,7 +25,7 @@ constexpr Duration kDatabasePatience = std::chrono::seconds{3};
 
 // Owns what it uses (page_session.hpp).
 ReportMaker::Make maker(const config::Settings& settings, const Environment& environment) {
-  return [settings, open_crm = that_looks(environment).open_crm](crm::Database& store) {
+  return [settings, open_crm = environment.open_crm](crm::Database& store) {
     if (!open_crm) return report(settings, store, store);
     return report(settings, store, *open_crm(CrmUse::read));
   };
@@ -108,10 +108,10 @@ StatusWatch::StatusWatch(const config::Settings& settings, const Environment& en
                          Daemon daemon)
     : daemon_(std::move(daemon)),
       pushes_(pushes_of(settings)),
-      ready_(open_for_write(that_looks(environment).open_database, read_), environment.uptime,
+      ready_(open_for_write(environment.open_database, read_), environment.uptime,
              look_for_write(read_)),
-      metrics_(that_looks(environment).open_database, environment.uptime, crm::has_run),
-      pages_(that_looks(environment).open_database, environment.uptime, crm::has_run),
+      metrics_(environment.open_database, environment.uptime, crm::has_run),
+      pages_(environment.open_database, environment.uptime, crm::has_run),
       reports_(maker(settings, environment), environment.uptime) {}
 
 http::Reply StatusWatch::answer(const std::string& target) {

@@ -101,7 +101,7 @@ Instance::Instance(const config::Settings& settings, const Outside& outside, std
   auto made = service::Credentials::make(settings.service.auth);
   credentials_ = std::get<0>(std::move(made));
   bridge_ = std::make_unique<daemon::Bridge>(settings, world_of(outside, seed), log_, *credentials_,
-                                             daemon::Bridge::JobSelection{once, {}});
+                                             daemon::Bridge::Options{.once = once});
   wishes_.assign(bridge_->jobs().size(), outside.clock.now);
 }
 

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "config/settings.hpp"
-#include "daemon/job/log_lines.hpp"
+#include "daemon/job/log.hpp"
 #include "daemon/runtime/bridge.hpp"
 #include "tests/in_process/kept_sessions.hpp"
 #include "tests/in_process/virtual_world.hpp"

@@ -102,7 +102,7 @@ TEST(SupervisedJobs, SayTogetherThatTheDatabaseIsAway) {
   for (int i = 0; i < 3; ++i) {
     jobs.push_back(std::make_unique<SupervisedJob>(
         std::make_unique<Failing>(error, "pull." + std::to_string(i)), log,
-        [] { return Duration{}; }, 1, DatabaseSigns{&outage}));
+        [] { return Duration{}; }, 1, &outage));
   }
   const auto step = [&] {
     for (auto& job : jobs)
@@ -128,42 +128,42 @@ TEST(SupervisedJobs, SayTogetherThatTheDatabaseIsAway) {
 // A push whose pace holds it takes a step without a question.
 TEST(SupervisedJobs, TakeAStepThatAsksNothingForNoSignThatTheDatabaseIsBack) {
   using Kind = crm::DatabaseError::Kind;
-  for (const bool together : {true, false}) {
-    in_process::KeptLog log;
-    DatabaseOutage outage(log, [] { return Duration{}; });
-    std::optional<crm::DatabaseError> error(std::in_place, Kind::connection, "refused");
-    std::uint64_t answered = 7;
-    SupervisedJob job(std::make_unique<Failing>(error), log, [] { return Duration{}; }, 1,
-                      {together ? &outage : nullptr, [&](const std::string&) { return answered; }});
-    job.step({});
-    ASSERT_EQ(log.lines().size(), 1u);
-    error.reset();
-    job.step({});
-    EXPECT_EQ(job.status().trouble, "") << "what it waits for now it says itself";
-    EXPECT_EQ(log.lines().size(), 1u) << "it asked nothing";
-    error.emplace(Kind::connection, "refused");
-    job.step({});
-    EXPECT_EQ(log.lines().size(), 1u) << "the same outage";
-    error.reset();
-    ++answered;
-    job.step({});
-    ASSERT_EQ(log.lines().size(), 2u);
-    EXPECT_TRUE(log.has("works again after 2 tries in 0 s"));
-  }
+  in_process::KeptLog log;
+  std::uint64_t answered = 7;
+  DatabaseOutage outage(
+      log, [] { return Duration{}; }, [&](const std::string&) { return answered; });
+  std::optional<crm::DatabaseError> error(std::in_place, Kind::connection, "refused");
+  SupervisedJob job(
+      std::make_unique<Failing>(error), log, [] { return Duration{}; }, 1, &outage);
+  job.step({});
+  ASSERT_EQ(log.lines().size(), 1u);
+  error.reset();
+  job.step({});
+  EXPECT_EQ(job.status().trouble, "") << "what it waits for now it says itself";
+  EXPECT_EQ(log.lines().size(), 1u) << "it asked nothing";
+  error.emplace(Kind::connection, "refused");
+  job.step({});
+  EXPECT_EQ(log.lines().size(), 1u) << "the same outage";
+  error.reset();
+  ++answered;
+  job.step({});
+  ASSERT_EQ(log.lines().size(), 2u);
+  EXPECT_TRUE(log.has("works again after 2 tries in 0 s"));
 }
 
 // One that waits for hours, for the pace say, keeps nobody from saying that the outage is over.
 TEST(SupervisedJobs, SayThatTheDatabaseIsBackThoughOneOfThemAsksNothing) {
   using Kind = crm::DatabaseError::Kind;
   in_process::KeptLog log;
-  DatabaseOutage outage(log, [] { return Duration{}; });
-  std::optional<crm::DatabaseError> error(std::in_place, Kind::connection, "refused");
   std::map<std::string, std::uint64_t> answered;
-  const DatabaseSigns signs{&outage, [&](const std::string& job) { return answered[job]; }};
+  DatabaseOutage outage(
+      log, [] { return Duration{}; }, [&](const std::string& job) { return answered[job]; });
+  std::optional<crm::DatabaseError> error(std::in_place, Kind::connection, "refused");
   SupervisedJob held(
-      std::make_unique<Failing>(error, "push.orders"), log, [] { return Duration{}; }, 1, signs);
+      std::make_unique<Failing>(error, "push.orders"), log, [] { return Duration{}; }, 1, &outage);
   SupervisedJob other(
-      std::make_unique<Failing>(error, "pull.customers"), log, [] { return Duration{}; }, 1, signs);
+      std::make_unique<Failing>(error, "pull.customers"), log, [] { return Duration{}; }, 1,
+      &outage);
   held.step({});
   other.step({});
   error.reset();

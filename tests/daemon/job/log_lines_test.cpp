@@ -1,5 +1,4 @@
 // What a message of the log is to the journal, to a reader of JSON, and in docs/RUNBOOK.md.
-#include "daemon/job/log_lines.hpp"
 
 #include <fstream>
 #include <set>

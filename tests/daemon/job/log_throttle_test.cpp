@@ -3,8 +3,8 @@
 
 #include <gmock/gmock.h>
 
+#include "daemon/job/log.hpp"
 #include "daemon/job/log_events.hpp"
-#include "daemon/job/log_lines.hpp"
 
 namespace surveybridge::daemon {
 namespace {

@@ -1,8 +1,7 @@
 // What a recorder is told: of requests, of waits for the pace, and of a daemon's rows and pages.
 #include <gmock/gmock.h>
 
-#include "daemon/metrics/recorded_transport.hpp"
-#include "daemon/pace/pace.hpp"
+#include "daemon/pace/transport.hpp"
 #include "tests/daemon/metrics/kept_recorder.hpp"
 #include "tests/daemon/shop.hpp"
 
@@ -33,12 +32,11 @@ class RecorderOf : public in_process::Shop {
  protected:
   RecorderOf() { config_.base_url = "https://surveys.example.com"; }
   void send(service::Exchange answer) {
-    const auto open = daemon::recorded(
-        [&]() -> std::unique_ptr<service::Transport> {
-          return std::make_unique<AnswersLate>(uptime_, std::move(answer));
-        },
-        config_, recorder_, [this] { return uptime_; });
-    open()->send(
+    daemon::Pace pace(
+        {}, [this] { return uptime_; }, 1);
+    daemon::ObservedTransport transport(std::make_unique<AnswersLate>(uptime_, std::move(answer)),
+                                        {.service = config_, .pace = pace, .recorder = recorder_});
+    transport.send(
         {"POST", config_.base_url + "/external/api/v3/customer/add", {}, "{\"a\":1}", true, {}});
   }
 

@@ -74,6 +74,12 @@ class Refusing final : public service::Transport {
   Duration& uptime_;
 };
 
+config::Service at_service() {
+  config::Service settings;
+  settings.base_url = "http://service";
+  return settings;
+}
+
 service::Request request(const char* url) {
   service::Request made;
   made.method = "GET";
@@ -81,11 +87,13 @@ service::Request request(const char* url) {
   return made;
 }
 
-TEST(PacedTransport, CountsAWaitFromTheAnswerNotFromTheRequest) {
+TEST(ObservedTransport, CountsAWaitFromTheAnswerNotFromTheRequest) {
   Duration uptime = 1h;
   Pace pace(
       {4, 20}, [&] { return uptime; }, 1);
-  PacedTransport transport(std::make_unique<Refusing>(uptime), "http://service", pace);
+  const config::Service settings = at_service();
+  ObservedTransport transport(std::make_unique<Refusing>(uptime),
+                              {.service = settings, .pace = pace});
   ASSERT_FALSE(pace.attempt(kNow, kAsker));
   transport.send(request("http://service/external/api/v3/customer"));
   pace.finished(RequestClass::read);
@@ -93,11 +101,13 @@ TEST(PacedTransport, CountsAWaitFromTheAnswerNotFromTheRequest) {
   EXPECT_TRUE(pace.attempt(kNow + 10s, kAsker));
 }
 
-TEST(PacedTransport, LeavesOtherServersOut) {
+TEST(ObservedTransport, LeavesOtherServersOut) {
   Duration uptime = 1h;
   Pace pace(
       {4, 20}, [&] { return uptime; }, 1);
-  PacedTransport transport(std::make_unique<Refusing>(uptime), "http://service", pace);
+  const config::Service settings = at_service();
+  ObservedTransport transport(std::make_unique<Refusing>(uptime),
+                              {.service = settings, .pace = pace});
   ASSERT_FALSE(pace.attempt(kNow, kAsker));
   transport.send(request("http://login/token"));
   pace.finished(RequestClass::read);

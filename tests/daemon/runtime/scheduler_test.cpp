@@ -98,7 +98,7 @@ class Schedulers : public testing::Test {
   void make_scheduler() {
     scheduler_ = std::make_unique<Scheduler>(jobs_, [] { return TimePoint{}; });
   }
-  Scheduler::Waiting now() const { return scheduler_->waiting().at(0); }
+  JobState now() const { return scheduler_->states().at(0); }
   // Looks until it is so. A test that never gets there is ended by ctest.
   template <class Condition>
   void look_until(Condition condition) const {
@@ -143,8 +143,8 @@ TEST_F(Schedulers, PollSoonerOnlyWhereAJobWaitsForItsNextPoll) {
   make_scheduler();
   scheduler_->start();
   look_until([&] {
-    for (const auto& waiting : scheduler_->waiting())
-      if (!waiting.next_in) return false;
+    for (const JobState& state : scheduler_->states())
+      if (!state.next_in) return false;
     return true;
   });
   // So often that a job that must not poll would have done so.

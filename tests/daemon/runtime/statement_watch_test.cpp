@@ -3,6 +3,7 @@
 
 #include <gmock/gmock.h>
 
+#include "daemon/runtime/session_pool.hpp"
 #include "tests/daemon/metrics/kept_recorder.hpp"
 
 namespace {
@@ -38,8 +39,25 @@ class AskedDatabase final : public crm::Database {
   std::function<void()> meanwhile_;
 };
 
+class SilentLog final : public Log {
+ public:
+  void write(Level, std::string_view, const LogFields&) override {}
+};
+
 class Statements : public testing::Test {
  protected:
+  using Open = std::function<std::unique_ptr<crm::Database>()>;
+  // `open`, and every call to its sessions, watched.
+  Open watched(Open open, std::string database = "store") {
+    return watched_by(watch_, std::move(open), std::move(database));
+  }
+  Open watched_by(StatementWatch& watch, Open open, std::string database = "store") {
+    return [this, &watch, open = std::move(open), database = std::move(database)] {
+      return std::make_shared<SessionPool>(
+                 database, PoolLimits{}, [open](CrmUse) { return open(); }, log_, watch)
+          ->database(CrmUse::write);
+    };
+  }
   // What is seen of a call after this time.
   void look(Duration after) {
     now_ += after;
@@ -49,12 +67,13 @@ class Statements : public testing::Test {
                       (others ? ", others answered" : ""));
   }
   std::unique_ptr<crm::Database> open(Duration call) {
-    return watch_.watched([this, call]() -> std::unique_ptr<crm::Database> {
+    return watched([this, call]() -> std::unique_ptr<crm::Database> {
       return std::make_unique<AskedDatabase>([this, call] { look(call); });
     })();
   }
 
   Duration now_{1h};
+  SilentLog log_;
   StatementWatch watch_{[this] { return now_; }};
   std::vector<std::string> seen_;
 };
@@ -97,7 +116,7 @@ TEST_F(Statements, AreNotSeenWhileTheyAreYoung) {
 }
 
 TEST_F(Statements, AreOverWhenTheyFail) {
-  const auto failing = watch_.watched([]() -> std::unique_ptr<crm::Database> {
+  const auto failing = watched([]() -> std::unique_ptr<crm::Database> {
     throw crm::DatabaseError(crm::DatabaseError::Kind::connection, "away");
   });
   EXPECT_THROW(failing(), crm::DatabaseError);
@@ -108,17 +127,16 @@ TEST_F(Statements, AreOverWhenTheyFail) {
 // A lock, then, and no database that is away.
 TEST_F(Statements, AreToldFromADatabaseThatIsAwayWhenItAnswersOthers) {
   name_this_thread("push.orders");
-  const auto other = watch_.watched([] { return std::make_unique<AskedDatabase>([] {}); }, "CRM")();
+  const auto other = watched([] { return std::make_unique<AskedDatabase>([] {}); }, "CRM")();
   const auto beside = open(0s);
   const auto locked = [&](Duration before, Duration after, const auto& answer) {
-    watch_
-        .watched([&] {
-          return std::make_unique<AskedDatabase>([&] {
-            look(before);
-            answer();
-            look(after);
-          });
-        })()
+    watched([&] {
+      return std::make_unique<AskedDatabase>([&] {
+        look(before);
+        answer();
+        look(after);
+      });
+    })()
         ->query({"SELECT 1 FROM \"survey_push\"", {}});
     return seen_;
   };
@@ -138,7 +156,7 @@ TEST_F(Statements, AreSeenBetweenTwoTriesThatTimeOut) {
   bool locked = true;
   name_this_thread("push.orders");
   Duration lasts = 50s;
-  const auto database = watch_.watched([&] {
+  const auto database = watched([&] {
     return std::make_unique<AskedDatabase>([&] {
       look(lasts);
       if (locked) throw crm::DatabaseError(crm::DatabaseError::Kind::busy, "locked");
@@ -177,7 +195,7 @@ TEST_F(Statements, AreSeenBetweenTwoTriesThatTimeOut) {
 // MariaDB and SQLite wait for a lock for some seconds only.
 TEST_F(Statements, AreSeenWhereManyShortTriesTimeOut) {
   name_this_thread("push.orders");
-  const auto database = watch_.watched([&] {
+  const auto database = watched([&] {
     return std::make_unique<AskedDatabase>([&] {
       look(5s);
       throw crm::DatabaseError(crm::DatabaseError::Kind::busy, "locked");
@@ -197,7 +215,7 @@ TEST_F(Statements, AreRecordedWithTheirTimeWhenTheyEnd) {
   metrics_test::KeptRecorder recorder;
   StatementWatch watch([this] { return now_; }, recorder);
   name_this_thread("push.orders");
-  const auto database = watch.watched([this] {
+  const auto database = watched_by(watch, [this] {
     now_ += 1s;
     return std::make_unique<AskedDatabase>([this] {
       now_ += 2s;
@@ -213,7 +231,7 @@ TEST_F(Statements, AreRecordedWithTheirTimeWhenTheyEnd) {
 TEST_F(Statements, CountTheAnswersOfEachJob) {
   bool away = false;
   name_this_thread("push.orders");
-  const auto database = watch_.watched([&] {
+  const auto database = watched([&] {
     return std::make_unique<AskedDatabase>([&] {
       if (away) throw crm::DatabaseError(crm::DatabaseError::Kind::connection, "away");
     });
@@ -231,7 +249,7 @@ TEST_F(Statements, CountTheAnswersOfEachJob) {
 TEST_F(Statements, AreUnansweredUntilTheySucceedAfterAFailure) {
   bool locked = true;
   name_this_thread("push.orders");
-  const auto connect = watch_.watched([&] {
+  const auto connect = watched([&] {
     return std::make_unique<AskedDatabase>([&] {
       now_ += 5s;
       if (locked) throw crm::DatabaseError(crm::DatabaseError::Kind::busy, "locked");
@@ -274,25 +292,25 @@ TEST_F(Statements, AreAnsweredWhereAnotherJobReachesTheSameDatabase) {
   const auto back = [] { return std::make_unique<AskedDatabase>([] {}); };
   const auto unanswered = [this] { return watch_.unanswered(3s).size(); };
   name_this_thread("push.orders");
-  EXPECT_THROW(watch_.watched(away)(), crm::DatabaseError);
-  EXPECT_THROW(watch_.watched(away, "CRM")(), crm::DatabaseError);
+  EXPECT_THROW(watched(away)(), crm::DatabaseError);
+  EXPECT_THROW(watched(away, "CRM")(), crm::DatabaseError);
   EXPECT_EQ(unanswered(), 2u);
   name_this_thread("pull.customers");
-  const auto store = watch_.watched(back)();
+  const auto store = watched(back)();
   EXPECT_EQ(unanswered(), 1u) << "the other database has not answered";
   name_this_thread("push.orders");
-  EXPECT_THROW(watch_.watched(away)(), crm::DatabaseError);
+  EXPECT_THROW(watched(away)(), crm::DatabaseError);
   EXPECT_EQ(unanswered(), 2u);
   store->query({"SELECT", {}});
   EXPECT_EQ(unanswered(), 1u) << "a session that is shared";
-  watch_.watched(back, "CRM")();
+  watched(back, "CRM")();
   EXPECT_EQ(unanswered(), 0u);
 }
 
 TEST_F(Statements, AConnectIsACallToo) {
-  watch_.watched([this]() -> std::unique_ptr<crm::Database> {
+  watched([this] {
     look(50s);
-    return nullptr;
+    return std::make_unique<AskedDatabase>([] {});
   })();
   EXPECT_THAT(seen_, testing::ElementsAre(testing::EndsWith(": connect: 50")));
 }

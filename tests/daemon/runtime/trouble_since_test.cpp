@@ -1,7 +1,7 @@
 // A job whose trouble changes, by a clock of the test.
-#include "daemon/runtime/trouble_since.hpp"
-
 #include <gtest/gtest.h>
+
+#include "daemon/runtime/scheduler.hpp"
 
 namespace surveybridge::daemon {
 namespace {

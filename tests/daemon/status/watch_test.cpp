@@ -188,9 +188,8 @@ class Locked final : public support::ForwardingDatabase {
 };
 
 TEST_F(Watched, ALockIsNoDatabaseThatDoesNotAnswer) {
-  environment_.open_database = opened_;
   crm::make_schema(*opened_());
-  environment_.look_at_database = [this] {
+  environment_.open_database = [this] {
     return std::make_unique<Locked>(opened_(), "\"survey_lease\"");
   };
   StatusWatch watch(settings_, environment_, daemon_);
@@ -217,7 +216,7 @@ TEST_F(Watched, ALockOnATableOfTheQueryHidesItsNumberOnly) {
   database->execute({"CREATE TABLE orders (id integer, delivered_at timestamp)", {}});
   EXPECT_THAT(StatusWatch(settings_, environment_, daemon_).answer("/metrics").body,
               HasSubstr("surveybridge_waiting{push=\"orders\"} 0\n"));
-  environment_.look_at_database = [this] {
+  environment_.open_database = [this] {
     return std::make_unique<Locked>(opened_(), "FROM orders");
   };
   StatusWatch watch(settings_, environment_, daemon_);

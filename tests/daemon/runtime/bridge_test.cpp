@@ -1,6 +1,6 @@
 // What `surveybridge now` does to the jobs of a daemon while the service cannot be reached. The
 // clock of the pace stands still between requests, so that no wait ends by itself.
-#include "daemon/commands/running_bridge.hpp"
+#include "daemon/runtime/bridge.hpp"
 
 #include <algorithm>
 #include <atomic>
@@ -72,13 +72,13 @@ class MuteLog final : public Log {
 };
 
 // A failure that the pace has not heard of yet would end what `now` allows.
-void until_all_wait(const RunningBridge& bridge) {
+void until_all_wait(const Bridge& bridge) {
   const auto is_in_step = [](const JobState& job) { return !job.next_in; };
   while (std::ranges::any_of(bridge.states(), is_in_step))
     std::this_thread::yield();
 }
 
-TEST(RunningBridges, TryTheServiceEachTimeAPersonSaysNow) {
+TEST(Bridges, TryTheServiceEachTimeAPersonSaysNow) {
   const support::TemporaryFolder folder;
   NobodyThere nobody;
   MuteLog log;
@@ -91,11 +91,7 @@ TEST(RunningBridges, TryTheServiceEachTimeAPersonSaysNow) {
   environment.open_transport = [&] { return std::make_unique<TransportTo>(nobody); };
   environment.uptime = [&] { return nobody.uptime(); };
   environment.owner = "one";
-  Registry registry({});
-  RunningBridge bridge(
-      std::make_unique<CommandContext>(CommandContext{std::move(settings), std::move(environment),
-                                                      std::move(credentials), Gate({}, "crm")}),
-      log, registry);
+  Bridge bridge(settings, environment, log, *credentials, {.sessions = settings.crm.connections});
   bridge.start();
   ASSERT_TRUE(nobody.hears_more_than(0));
   for (int i = 0; i < 20; ++i) {  // after five failures in a row all jobs wait
@@ -114,7 +110,7 @@ struct Gatekeeper {
   std::atomic<int> asked{0};
 };
 
-TEST(RunningBridges, SayThatAJobWaitsForTheDatabaseBeforeItsStepHasEnded) {
+TEST(Bridges, SayThatAJobWaitsForTheDatabaseBeforeItsStepHasEnded) {
   const support::TemporaryFolder folder;
   NobodyThere nobody;
   MuteLog log;
@@ -132,11 +128,7 @@ TEST(RunningBridges, SayThatAJobWaitsForTheDatabaseBeforeItsStepHasEnded) {
   environment.open_transport = [&] { return std::make_unique<TransportTo>(nobody); };
   environment.uptime = [&] { return std::chrono::seconds{seconds}; };
   environment.owner = "one";
-  Registry registry({});
-  RunningBridge bridge(
-      std::make_unique<CommandContext>(CommandContext{std::move(settings), std::move(environment),
-                                                      std::move(credentials), Gate({}, "crm")}),
-      log, registry);
+  Bridge bridge(settings, environment, log, *credentials, {.sessions = settings.crm.connections});
   const auto troubles = [&] {
     int waiting = 0;
     for (const auto& job : bridge.states())
@@ -144,11 +136,11 @@ TEST(RunningBridges, SayThatAJobWaitsForTheDatabaseBeforeItsStepHasEnded) {
     return waiting;
   };
   bridge.start();
-  while (keeper.asked < static_cast<int>(bridge.jobs()))
+  while (keeper.asked < static_cast<int>(bridge.jobs().size()))
     std::this_thread::yield();
   EXPECT_EQ(troubles(), 0);
   seconds = 4;
-  EXPECT_EQ(troubles(), static_cast<int>(bridge.jobs()));
+  EXPECT_EQ(troubles(), static_cast<int>(bridge.jobs().size()));
   keeper.open.count_down();
   while (troubles() > 0)
     std::this_thread::yield();
@@ -169,7 +161,7 @@ class Refusing final : public service::Transport {
   std::atomic<int>& asked_;
 };
 
-TEST(RunningBridges, SayThatAJobWaitsForItsTurnWhenItsRefusalIsOver) {
+TEST(Bridges, SayThatAJobWaitsForItsTurnWhenItsRefusalIsOver) {
   const support::TemporaryFolder folder;
   MuteLog log;
   std::atomic<int> asked{0};
@@ -184,11 +176,7 @@ TEST(RunningBridges, SayThatAJobWaitsForItsTurnWhenItsRefusalIsOver) {
   environment.open_transport = [&] { return std::make_unique<Refusing>(asked); };
   environment.uptime = [&] { return std::chrono::seconds{seconds}; };
   environment.owner = "one";
-  Registry registry({});
-  RunningBridge bridge(
-      std::make_unique<CommandContext>(CommandContext{std::move(settings), std::move(environment),
-                                                      std::move(credentials), Gate({}, "crm")}),
-      log, registry);
+  Bridge bridge(settings, environment, log, *credentials, {.sessions = settings.crm.connections});
   const auto says = [&](const std::string& text) {
     return std::ranges::any_of(bridge.states(), [&](const JobState& job) {
       return job.status.trouble.find(text) != std::string::npos;

@@ -1,13 +1,10 @@
 // The service's clock beside this machine's, and what the log says of it.
-#include "daemon/runtime/service_clock.hpp"
-
 #include <chrono>
 
-#include <fmt/chrono.h>
 #include <gmock/gmock.h>
 
-#include "daemon/job/log_lines.hpp"
-#include "daemon/runtime/real_environment.hpp"
+#include "daemon/job/log.hpp"
+#include "daemon/pace/transport.hpp"
 
 namespace surveybridge::daemon {
 namespace {
@@ -70,15 +67,21 @@ class Dated final : public service::Transport {
 };
 
 TEST_F(ServiceClocks, AreReadFromEachAnswerOfATransport) {
+  config::Service settings;
+  settings.base_url = "https://s.test";
+  Pace pace(
+      {}, [] { return Duration{}; }, 1);
+  const ClockObserver observer{[] { return kAsked; },
+                               [this](Duration ahead) { clock_.heard(ahead); }};
   const auto asks = [&](const std::string& date, const std::string& url = "https://s.test/list") {
-    clock_.watched([&] { return std::make_unique<Dated>(date); }, "https://s.test")()->send(
-        {"GET", url, {}, ""});
+    ObservedTransport(std::make_unique<Dated>(date),
+                      {.service = settings, .pace = pace, .clock = &observer})
+        .send({"GET", url, {}, ""});
   };
   asks("");
   asks("today");
   EXPECT_THAT(lines_, IsEmpty());
-  const auto later = std::chrono::floor<std::chrono::seconds>(system_now()) + 2h;
-  const auto text = fmt::format("{:%a, %d %b %Y %H:%M:%S} GMT", later);
+  const std::string text = "Sun, 22 Nov 2026 02:00:00 GMT";
   asks(text, "https://login.test/token");
   EXPECT_THAT(lines_, IsEmpty()) << "another server's";
   asks(text);

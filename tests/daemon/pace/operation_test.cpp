@@ -1,7 +1,7 @@
 // The words by which requests are counted.
-#include "daemon/metrics/recorded_transport.hpp"
-
 #include <gtest/gtest.h>
+
+#include "daemon/pace/transport.hpp"
 
 namespace {
 
