@@ -61,6 +61,15 @@ std::string utf8_of(std::u32string_view code_points) {
   return text;
 }
 
+void append_hex(std::string& out, std::string_view bytes) {
+  constexpr char kDigits[] = "0123456789abcdef";
+  for (const char c : bytes) {
+    const auto byte = static_cast<unsigned char>(c);
+    out += kDigits[byte >> 4];
+    out += kDigits[byte & 15];
+  }
+}
+
 std::string lower_case(std::string_view text) {
   return each(text, lower);
 }

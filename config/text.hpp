@@ -21,6 +21,9 @@ std::string_view first_characters(std::string_view text, std::size_t count);
 std::u32string code_points(std::string_view text);
 std::string utf8_of(std::u32string_view code_points);
 
+// Two digits for each byte, in small letters.
+void append_hex(std::string& out, std::string_view bytes);
+
 // ASCII letters only; all else stays.
 std::string lower_case(std::string_view text);
 std::string upper_case(std::string_view text);

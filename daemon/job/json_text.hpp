@@ -5,6 +5,8 @@
 #include <string>
 #include <string_view>
 
+#include "config/text.hpp"
+
 namespace surveybridge::daemon {
 
 class JsonText {
@@ -50,15 +52,13 @@ class JsonText {
     first_ = false;
   }
   void quote(std::string_view value) {
-    static constexpr char kHex[] = "0123456789abcdef";
     text_ += '"';
     for (const char c : value) {
       const auto byte = static_cast<unsigned char>(c);
       if (c == '"' || c == '\\') text_ += '\\';
       if (byte < 0x20) {
         text_ += "\\u00";
-        text_ += kHex[byte >> 4];
-        text_ += kHex[byte & 15];
+        config::append_hex(text_, {&c, 1});
       } else {
         text_ += c;
       }

@@ -111,7 +111,6 @@ std::size_t hidden_at(std::string_view text) {
 }  // namespace
 
 std::string one_line(std::string_view text) {
-  static constexpr char kHex[] = "0123456789abcdef";
   const bool readable = config::is_utf8(text);
   text = readable ? config::first_bytes(text, kLineBytesMax) : text.substr(0, kLineBytesMax);
   std::string out;
@@ -127,8 +126,7 @@ std::string one_line(std::string_view text) {
       continue;
     }
     out += "\\x";
-    out += kHex[byte >> 4];
-    out += kHex[byte & 15];
+    config::append_hex(out, text.substr(at, 1));
   }
   return out;
 }

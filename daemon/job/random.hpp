@@ -5,6 +5,8 @@
 #include <random>
 #include <string>
 
+#include <fmt/format.h>
+
 namespace surveybridge::daemon {
 
 class Random {
@@ -13,19 +15,13 @@ class Random {
   // Uniform in [0, 1).
   double unit() { return static_cast<double>(engine_() >> 11) * 0x1.0p-53; }
   // 32 hexadecimal digits.
-  std::string id() { return hex(engine_()) + hex(engine_()); }
+  std::string id() {
+    const auto first = engine_(), second = engine_();
+    return fmt::format("{:016x}{:016x}", first, second);
+  }
   std::uint64_t seed() { return engine_(); }
 
  private:
-  static std::string hex(std::uint64_t bits) {
-    static constexpr char kHex[] = "0123456789abcdef";
-    std::string out(16, '0');
-    for (auto& c : out) {
-      c = kHex[bits & 15];
-      bits >>= 4;
-    }
-    return out;
-  }
   std::mt19937_64 engine_;
 };
 

@@ -29,11 +29,6 @@ std::optional<TimePoint> date(const mapping::Record& record, const char* field) 
   return at == nullptr ? std::nullopt : std::optional(*at);
 }
 
-std::string_view text_of(const mapping::Record& record, const char* field) {
-  const auto* text = std::get_if<std::string>(&record.value(field));
-  return text == nullptr ? std::string_view{} : *text;
-}
-
 bool has_fact(const ContactHistory& history, FactKind kind) {
   return history.facts.contains(kind);
 }
@@ -154,12 +149,12 @@ std::vector<Fact> facts_of_customer(const mapping::Record& customer, const std::
 
 Fact fact_of_bouncer(const mapping::Record& bouncer, const std::string& person,
                      const std::vector<std::string>& hard_words, TimePoint now) {
-  const std::string reason = config::lower_case(text_of(bouncer, "Reason"));
+  const std::string reason = config::lower_case(text_of(bouncer.value("Reason")));
   const bool said = std::ranges::any_of(hard_words, [&](const std::string& word) {
     return reason.find(config::lower_case(word)) != std::string::npos;
   });
-  const bool hard = said || mapping::kind_of_bounce({reason, text_of(bouncer, "Exception"),
-                                                     text_of(bouncer, "CustomerStatus")}) ==
+  const bool hard = said || mapping::kind_of_bounce({reason, text_of(bouncer.value("Exception")),
+                                                     text_of(bouncer.value("CustomerStatus"))}) ==
                                 mapping::Bounce::hard;
   const mapping::Value id = mapping::key_of(bouncer);
   const auto* key = std::get_if<std::string>(&id);

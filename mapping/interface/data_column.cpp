@@ -15,11 +15,6 @@ namespace {
 
 using Columns = std::vector<DataColumn>;
 
-std::string text_of(const Record& record, std::string_view field) {
-  const auto* text = std::get_if<std::string>(&record.value(field));
-  return text == nullptr ? "" : *text;
-}
-
 bool flag_of(const Record& record, std::string_view field) {
   const auto* flag = std::get_if<bool>(&record.value(field));
   return flag != nullptr && *flag;
@@ -81,7 +76,7 @@ Columns to_data_columns(const std::vector<Record>& records) {
   for (const Record& record : records) {
     const auto* id = std::get_if<std::int64_t>(&record.value("Id"));
     if (id == nullptr) continue;
-    columns.push_back({*id, text_of(record, "Name"), text_of(record, "DisplayName"),
+    columns.push_back({*id, text_of(record.value("Name")), text_of(record.value("DisplayName")),
                        flag_of(record, "Required"), flag_of(record, "Archived")});
   }
   return columns;

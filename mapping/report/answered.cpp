@@ -20,11 +20,6 @@ const Fields& fields_of(const Resource& answer) {
   return fields;
 }
 
-std::string_view text_of(const Value& value) {
-  const auto* text = std::get_if<std::string>(&value);
-  return text ? std::string_view(*text) : std::string_view();
-}
-
 std::optional<std::int64_t> score_of(const std::vector<Record>& chosen) {
   if (chosen.size() != 1) return std::nullopt;
   const auto* number = std::get_if<std::int64_t>(&chosen.front().value("Value"));
@@ -66,7 +61,7 @@ std::vector<Answered> answered(const Record& customer) {
     const auto* at = std::get_if<Instant>(&answer.slots[field.at].value);
     if (question == nullptr || at == nullptr) continue;
     const auto* encrypted = std::get_if<bool>(&answer.slots[field.encrypted].value);
-    const auto description = text_of(answer.slots[field.description].value);
+    const auto& description = text_of(answer.slots[field.description].value);
     all.push_back({*question, occurrences.next(*question, all), position,
                    score_of(answer.slots[field.chosen].records),
                    !(encrypted && *encrypted) && !text_of(answer.slots[field.text].value).empty(),

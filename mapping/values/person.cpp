@@ -54,13 +54,8 @@ std::string PersonHash::of(std::string_view address) const {
       EVP_MAC_update(keyed, bytes, text.size()) != 1 ||
       EVP_MAC_final(keyed, hash.data(), &size, hash.size()) != 1)
     throw std::runtime_error("the cryptographic library refuses HMAC-SHA-256");
-  constexpr char kHex[] = "0123456789abcdef";
   std::string hex;
-  hex.reserve(2 * kBytes);
-  for (std::size_t i = 0; i < kBytes; ++i) {
-    hex += kHex[hash[i] >> 4];
-    hex += kHex[hash[i] & 15];
-  }
+  config::append_hex(hex, {reinterpret_cast<const char*>(hash.data()), kBytes});
   return hex;
 }
 

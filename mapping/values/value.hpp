@@ -45,4 +45,11 @@ inline bool is_null(const Value& value) {
   return std::holds_alternative<Null>(value);
 }
 
+// The text of a value; empty: it is none.
+inline const std::string& text_of(const Value& value) {
+  static const std::string none;
+  const auto* text = std::get_if<std::string>(&value);
+  return text == nullptr ? none : *text;
+}
+
 }  // namespace surveybridge::mapping

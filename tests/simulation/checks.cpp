@@ -147,7 +147,7 @@ const Order* order_of(const mapping::Record& record, const Drawn& drawn) {
   return nullptr;
 }
 
-std::string text_of(const mapping::Value& key) {
+std::string key_text(const mapping::Value& key) {
   const auto* number = std::get_if<std::int64_t>(&key);
   return number != nullptr ? std::to_string(*number) : std::get<std::string>(key);
 }
@@ -159,7 +159,7 @@ std::map<std::string, std::string> stored_digests(ScheduleRun& run, const List& 
        run.store()
            .query({"SELECT " + table.columns.front().name + ", digest FROM " + table.name, {}})
            .rows) {
-    digests[text_of(row.at(0))] = std::get<std::string>(row.at(1));
+    digests[key_text(row.at(0))] = std::get<std::string>(row.at(1));
   }
   return digests;
 }
@@ -197,7 +197,8 @@ Dates poisoned_dates(const std::vector<mapping::Record>& records, const Drawn& d
   for (const auto& record : records) {
     if (record.resource != &mapping::customer()) continue;
     const auto* at = std::get_if<mapping::Instant>(&record.value("LastActivityDate"));
-    if (at != nullptr && is_poisoned(drawn, text_of(mapping::key_of(record)))) dates.push_back(*at);
+    if (at != nullptr && is_poisoned(drawn, key_text(mapping::key_of(record))))
+      dates.push_back(*at);
   }
   return dates;
 }
@@ -227,7 +228,7 @@ void check_list(ScheduleRun& run, const Drawn& drawn, const List& list, Report& 
   const auto records = listed(run, list);
   const auto poisoned = poisoned_dates(records, drawn);
   for (const auto& record : records) {
-    const std::string id = text_of(mapping::key_of(record));
+    const std::string id = key_text(mapping::key_of(record));
     const auto at = stored.find(id);
     const Order* order = order_of(record, drawn);
     // A rating has no address: it is known by its key, which such a service changes.
@@ -268,7 +269,7 @@ void check_write_back(ScheduleRun& run, const Drawn& drawn, const List& list, Re
     const Order* order = order_of(record, drawn);
     if (is_old(record, list, old)) continue;  // changed while the hosts were suspended
     if (order == nullptr || run.is_forgotten(order->email) || was_active(record, run)) continue;
-    if (is_missed(record, drawn, poisoned) || is_bad(drawn, text_of(mapping::key_of(record))))
+    if (is_missed(record, drawn, poisoned) || is_bad(drawn, key_text(mapping::key_of(record))))
       continue;
     if (order->is_changed()) continue;          // no row has that key
     if (order->push != kOrders.name) continue;  // only that push writes

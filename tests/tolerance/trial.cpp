@@ -72,7 +72,7 @@ look_back = "365d"
 limit = 2
 )";
 
-std::string text_of(const crm::Value& value) {
+std::string cell_text(const crm::Value& value) {
   if (const auto* text = std::get_if<std::string>(&value)) return *text;
   if (const auto* number = std::get_if<std::int64_t>(&value)) return std::to_string(*number);
   if (const auto* decimal = std::get_if<mapping::Decimal>(&value)) return decimal->text;
@@ -184,7 +184,7 @@ class Trial {
     for (const auto& row : crm_->query({sql, {}}).rows) {
       auto& cells = rows.emplace_back();
       for (const auto& cell : row)
-        cells.push_back(text_of(cell));
+        cells.push_back(cell_text(cell));
     }
     std::ranges::sort(rows);
     return rows;

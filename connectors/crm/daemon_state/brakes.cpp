@@ -17,10 +17,9 @@ constexpr std::chrono::hours kWeeks{24 * 28};
 
 // The row is made where it is missing; the caller's transaction then holds it.
 void save(Database& database, const std::string& push, const BrakeState& state) {
-  const Value since = state.since ? Value{*state.since} : Value{mapping::Null{}};
   put(database, upsert(database.dialect(), brake_table()),
       {{push, state.fingerprint, state.allowance, state.passed, text_or_null(bounded(state.reason)),
-        since, text_or_null(state.service), text_or_null(state.query)}});
+        or_null(state.since), text_or_null(state.service), text_or_null(state.query)}});
 }
 
 // A push that has sent nothing yet is asked about at its first run as if it had never been held.
@@ -28,49 +27,47 @@ void end_hold(Database& database, const std::string& push, const BrakeState& sta
   const bool sent = state.passed > 0 || state.allowance > 0 || !state.fingerprint.empty();
   const std::string sql = sent ? R"(UPDATE "survey_brake" SET "reason" = NULL, "since" = NULL)"
                                : R"(DELETE FROM "survey_brake")";
-  database.execute({in_dialect(database.dialect(), sql + R"( WHERE "push" = {key})"), {push}});
+  run_statement(database, sql + R"( WHERE "push" = {key})", {push});
 }
 
 std::int64_t rows_since(Database& database, const std::string& push, Instant since) {
   const Dialect dialect = database.dialect();
   // A sum of integers is a decimal to some.
   const std::string integer(traits(dialect).whole_number);
-  const auto found = database.query(
-      {in_dialect(dialect, "SELECT CAST(COALESCE(SUM(\"rows\"), 0) AS " + integer +
-                               R"() FROM "survey_batch" WHERE "push" = {key})"
-                               R"( AND "sent_at" > {instant} AND ("outcome" IS NULL OR)"
-                               R"( "outcome" IN ('accepted', 'unknown')))"),
-       {push, since}});
-  return integer_in(found.rows.at(0).at(0));
+  const auto found = query_value(database,
+                                 "SELECT CAST(COALESCE(SUM(\"rows\"), 0) AS " + integer +
+                                     R"() FROM "survey_batch" WHERE "push" = {key})"
+                                     R"( AND "sent_at" > {instant} AND ("outcome" IS NULL OR)"
+                                     R"( "outcome" IN ('accepted', 'unknown')))",
+                                 {push, since});
+  return integer_in(found);
 }
 
 // What a person let through for the first run; 0: it was before `since`. Each release replaces the
 // one before.
 std::int64_t first_release(Database& database, const std::string& push, Instant since,
                            Instant first_batch) {
-  const Dialect dialect = database.dialect();
-  const auto ever = database.query(
-      {in_dialect(dialect, R"(SELECT MIN("sent_at") FROM "survey_batch" WHERE "push" = {key})"),
-       {push}});
-  if (instant_in(ever.rows.at(0).at(0)) <= since) return 0;
-  const std::string sql = in_dialect(
-      dialect, R"(SELECT "rows" FROM "survey_release" WHERE "push" = {key} AND "at" > {instant})"
-               R"( AND "at" <= {instant} ORDER BY "id" DESC)");
-  const auto found = database.query({limited(dialect, sql, 1), {push, since, first_batch}});
-  return found.rows.empty() ? 0 : integer_in(found.rows.front().front());
+  const auto ever = query_value(
+      database, R"(SELECT MIN("sent_at") FROM "survey_batch" WHERE "push" = {key})", {push});
+  if (instant_in(ever) <= since) return 0;
+  const auto found =
+      query_rows(database,
+                 R"(SELECT "rows" FROM "survey_release" WHERE "push" = {key} AND "at" > {instant})"
+                 R"( AND "at" <= {instant} ORDER BY "id" DESC)",
+                 {push, since, first_batch}, 1);
+  return found.empty() ? 0 : integer_in(found.front().front());
 }
 
 }  // namespace
 
 std::optional<BrakeState> Brakes::load(const std::string& push) {
-  const auto found = database_.query(
-      {in_dialect(
-           database_.dialect(),
-           R"(SELECT "fingerprint", "allowance", "passed", "reason", "since", "service", "query" FROM)"
-           R"( "survey_brake" WHERE "push" = {key})"),
-       {push}});
-  if (found.rows.empty()) return std::nullopt;
-  const auto& row = found.rows.front();
+  const auto found = query_rows(
+      database_,
+      R"(SELECT "fingerprint", "allowance", "passed", "reason", "since", "service", "query" FROM)"
+      R"( "survey_brake" WHERE "push" = {key})",
+      {push});
+  if (found.empty()) return std::nullopt;
+  const auto& row = found.front();
   return BrakeState{text_in(row.at(0)), integer_in(row.at(1)), integer_in(row.at(2)),
                     text_in(row.at(3)), instant_in(row.at(4)), text_in(row.at(5)),
                     text_in(row.at(6))};
@@ -78,46 +75,44 @@ std::optional<BrakeState> Brakes::load(const std::string& push) {
 
 std::vector<std::string> Brakes::pushes() {
   std::vector<std::string> names;
-  for (const auto& row :
-       database_
-           .query({in_dialect(database_.dialect(), R"(SELECT "push" FROM "survey_brake")"), {}})
-           .rows)
+  for (const auto& row : query_rows(database_, R"(SELECT "push" FROM "survey_brake")"))
     names.push_back(text_in(row.at(0)));
   return names;
 }
 
 Flow Brakes::flow(const std::string& push, Instant now) {
-  const Dialect dialect = database_.dialect();
   const Instant weeks = now - kWeeks;
   Flow flow{rows_since(database_, push, now - kHour), rows_since(database_, push, weeks),
             std::nullopt, true};
-  const auto first = database_.query(
-      {in_dialect(dialect, R"(SELECT MIN("sent_at") FROM "survey_batch" WHERE "push" = {key})"
-                           R"( AND "sent_at" > {instant})"),
-       {push, weeks}});
-  flow.first_batch = instant_in(first.rows.at(0).at(0));
+  const auto first = query_value(database_,
+                                 R"(SELECT MIN("sent_at") FROM "survey_batch" WHERE "push" = {key})"
+                                 R"( AND "sent_at" > {instant})",
+                                 {push, weeks});
+  flow.first_batch = instant_in(first);
   if (flow.first_batch) {
     const auto asked = first_release(database_, push, weeks, *flow.first_batch);
     flow.usual = std::max<std::int64_t>(0, flow.usual - asked);
   }
-  const std::string any =
-      in_dialect(dialect, R"(SELECT "key" FROM "survey_push" WHERE "push" = {key} ORDER BY "key")");
-  flow.ledger_empty = database_.query({limited(dialect, any, 1), {push}}).rows.empty();
+  flow.ledger_empty =
+      query_rows(database_,
+                 R"(SELECT "key" FROM "survey_push" WHERE "push" = {key} ORDER BY "key")", {push},
+                 1)
+          .empty();
   return flow;
 }
 
 std::vector<std::pair<std::string, std::int64_t>> Brakes::by_service(const std::string& push) {
   const Dialect dialect = database_.dialect();
   const std::string integer(traits(dialect).whole_number);
-  const Statement statement{
-      in_dialect(dialect, "SELECT \"service\", CAST(SUM(\"rows\") AS " + integer +
-                              R"() FROM "survey_batch" WHERE "push" = {key} AND "service" IS NOT)"
-                              R"( NULL AND ("outcome" IS NULL OR "outcome" IN ('accepted',)"
-                              R"( 'unknown', 'refused, yet kept')) GROUP BY "service")"
-                              R"( ORDER BY "service")"),
-      {push}};
   std::vector<std::pair<std::string, std::int64_t>> all;
-  for (const auto& row : database_.query(statement).rows)
+  for (const auto& row :
+       query_rows(database_,
+                  "SELECT \"service\", CAST(SUM(\"rows\") AS " + integer +
+                      R"() FROM "survey_batch" WHERE "push" = {key} AND "service" IS NOT)"
+                      R"( NULL AND ("outcome" IS NULL OR "outcome" IN ('accepted',)"
+                      R"( 'unknown', 'refused, yet kept')) GROUP BY "service")"
+                      R"( ORDER BY "service")",
+                  {push}))
     all.emplace_back(text_in(row.at(0)), integer_in(row.at(1)));
   return all;
 }
@@ -125,10 +120,10 @@ std::vector<std::pair<std::string, std::int64_t>> Brakes::by_service(const std::
 void Brakes::hold(const std::string& push, const std::string& reason) {
   Transaction transaction(database_);
   const Instant now = database_.now();
-  const auto changed = database_.execute(
-      {in_dialect(database_.dialect(), R"(UPDATE "survey_brake" SET "reason" = {text}, "since" =)"
-                                       R"( {instant} WHERE "push" = {key})"),
-       {text_or_null(bounded(reason)), now, push}});
+  const auto changed = run_statement(database_,
+                                     R"(UPDATE "survey_brake" SET "reason" = {text}, "since" =)"
+                                     R"( {instant} WHERE "push" = {key})",
+                                     {text_or_null(bounded(reason)), now, push});
   if (changed == 0) save(database_, push, {"", 0, 0, reason, now});
   transaction.commit();
 }
@@ -156,20 +151,20 @@ void Brakes::release(const std::string& push, const std::string& fingerprint, st
     state.since.reset();
     save(database_, push, state);
   }
-  database_.execute(
-      {in_dialect(database_.dialect(), R"(INSERT INTO "survey_release" ("push", "at", "rows",)"
-                                       R"( "decided_by") VALUES ({key}, {instant}, {integer},)"
-                                       R"( {text}))"),
-       {push, database_.now(), rows, text_or_null(bounded(decided_by))}});
+  run_statement(database_,
+                R"(INSERT INTO "survey_release" ("push", "at", "rows",)"
+                R"( "decided_by") VALUES ({key}, {instant}, {integer},)"
+                R"( {text}))",
+                {push, database_.now(), rows, text_or_null(bounded(decided_by))});
   transaction.commit();
 }
 
 std::vector<Release> Brakes::releases(const std::string& push, int most) {
-  const std::string sql =
-      in_dialect(database_.dialect(), R"(SELECT "at", "rows", "decided_by" FROM "survey_release")"
-                                      R"( WHERE "push" = {key} ORDER BY "id" DESC)");
   std::vector<Release> all;
-  for (const auto& row : database_.query({limited(database_.dialect(), sql, most), {push}}).rows) {
+  for (const auto& row : query_rows(database_,
+                                    R"(SELECT "at", "rows", "decided_by" FROM "survey_release")"
+                                    R"( WHERE "push" = {key} ORDER BY "id" DESC)",
+                                    {push}, most)) {
     all.push_back(
         {instant_in(row.at(0)).value_or(Instant{}), integer_in(row.at(1)), text_in(row.at(2))});
   }
@@ -190,34 +185,33 @@ std::int64_t Brakes::take(const std::string& push, std::int64_t rows) {
 }
 
 void Brakes::give_back(const std::string& push, std::int64_t rows) {
-  database_.execute(
-      {in_dialect(database_.dialect(), R"(UPDATE "survey_brake" SET "allowance" = "allowance" +)"
-                                       R"( {integer} WHERE "push" = {key})"),
-       {rows, push}});
+  run_statement(database_,
+                R"(UPDATE "survey_brake" SET "allowance" = "allowance" +)"
+                R"( {integer} WHERE "push" = {key})",
+                {rows, push});
 }
 
 void Brakes::lapse(const std::string& push, std::int64_t rows) {
-  database_.execute(
-      {in_dialect(database_.dialect(), R"(UPDATE "survey_brake" SET "allowance" = {integer} WHERE)"
-                                       R"( "push" = {key} AND "allowance" = {integer})"),
-       {std::int64_t{0}, push, rows}});
+  run_statement(database_,
+                R"(UPDATE "survey_brake" SET "allowance" = {integer} WHERE)"
+                R"( "push" = {key} AND "allowance" = {integer})",
+                {std::int64_t{0}, push, rows});
 }
 
 // Leaves alone what others may have written since: whether it holds, and what is let through.
 void Brakes::pass(const std::string& push, const std::string& fingerprint, std::int64_t rows,
                   const std::string& service, const std::string& query) {
   Transaction transaction(database_);
-  database_.execute(
-      {in_dialect(database_.dialect(),
-                  R"(UPDATE "survey_brake" SET "allowance" = 0 WHERE "push" = {key} AND)"
-                  R"( ("fingerprint" <> {key} OR "service" <> {key}))"),
-       {push, fingerprint, service}});
+  run_statement(database_,
+                R"(UPDATE "survey_brake" SET "allowance" = 0 WHERE "push" = {key} AND)"
+                R"( ("fingerprint" <> {key} OR "service" <> {key}))",
+                {push, fingerprint, service});
   const auto changed =
-      database_.execute({in_dialect(database_.dialect(),
-                                    R"(UPDATE "survey_brake" SET "fingerprint" = {key},)"
-                                    R"( "service" = {key}, "query" = {text}, "passed" = "passed" +)"
-                                    R"( {integer} WHERE "push" = {key})"),
-                         {fingerprint, text_or_null(service), text_or_null(query), rows, push}});
+      run_statement(database_,
+                    R"(UPDATE "survey_brake" SET "fingerprint" = {key},)"
+                    R"( "service" = {key}, "query" = {text}, "passed" = "passed" +)"
+                    R"( {integer} WHERE "push" = {key})",
+                    {fingerprint, text_or_null(service), text_or_null(query), rows, push});
   if (changed == 0) save(database_, push, {fingerprint, 0, rows, "", std::nullopt, service, query});
   transaction.commit();
 }

@@ -16,34 +16,29 @@ namespace {
 constexpr std::array kFinal{State::sent, State::suppressed};
 
 std::optional<std::string> next_push(Database& database, const std::string& after) {
-  const Statement statement{
-      in_dialect(database.dialect(),
-                 R"(SELECT MIN("push") FROM "survey_push" WHERE "push" > {key})"),
-      {after}};
-  const Value push = database.query(statement).rows.at(0).at(0);
+  const Value push = query_value(
+      database, R"(SELECT MIN("push") FROM "survey_push" WHERE "push" > {key})", {after});
   if (mapping::is_null(push)) return std::nullopt;
   return text_in(push);
 }
 
 void add_open_states(Database& database, const std::string& push,
                      std::vector<Ledger::Count>& counts) {
-  const Statement statement{
-      in_dialect(database.dialect(),
-                 R"(SELECT "state", COUNT(*) FROM "survey_push" WHERE "push" = {key})"
-                 R"( AND "state" IN ('pending', 'claimed', 'in_doubt', 'held', 'quarantined'))"
-                 R"( GROUP BY "state")"),
-      {push}};
-  for (const auto& row : database.query(statement).rows)
+  for (const auto& row :
+       query_rows(database,
+                  R"(SELECT "state", COUNT(*) FROM "survey_push" WHERE "push" = {key})"
+                  R"( AND "state" IN ('pending', 'claimed', 'in_doubt', 'held', 'quarantined'))"
+                  R"( GROUP BY "state")",
+                  {push}))
     counts.push_back({push, state_in(row.at(0)), integer_in(row.at(1))});
 }
 
 std::int64_t count_since(Database& database, const std::string& push, State state, Instant since) {
-  const Statement statement{
-      in_dialect(database.dialect(),
-                 R"(SELECT COUNT(*) FROM "survey_push" WHERE "push" = {key} AND "state" = {key})"
-                 R"( AND "changed_at" >= {instant})"),
-      {push, to_string(state), since}};
-  return integer_in(database.query(statement).rows.at(0).at(0));
+  return integer_in(
+      query_value(database,
+                  R"(SELECT COUNT(*) FROM "survey_push" WHERE "push" = {key} AND "state" = {key})"
+                  R"( AND "changed_at" >= {instant})",
+                  {push, to_string(state), since}));
 }
 
 // Null: no number is kept.
@@ -62,21 +57,19 @@ std::int64_t count_of(Database& database, const std::vector<KeptCount>& kept,
 }
 
 void remove_kept(Database& database, const std::string& push, const std::string& counted) {
-  database.execute(
-      {in_dialect(database.dialect(), R"(DELETE FROM "survey_count" WHERE "push" = {key})"
-                                      R"( AND "counted" = {key})"),
-       {push, counted}});
+  run_statement(database,
+                R"(DELETE FROM "survey_count" WHERE "push" = {key})"
+                R"( AND "counted" = {key})",
+                {push, counted});
 }
 
 }  // namespace
 
 std::vector<KeptCount> kept_counts(Database& database) {
-  const auto found = database.query(
-      {in_dialect(database.dialect(), R"(SELECT "push", "counted", "rows", "before")"
-                                      R"( FROM "survey_count" ORDER BY "push", "counted")"),
-       {}});
+  const auto found = query_rows(database, R"(SELECT "push", "counted", "rows", "before")"
+                                          R"( FROM "survey_count" ORDER BY "push", "counted")");
   std::vector<KeptCount> all;
-  for (const auto& row : found.rows)
+  for (const auto& row : found)
     all.push_back({text_in(row.at(0)), text_in(row.at(1)), integer_in(row.at(2)),
                    instant_in(row.at(3)).value_or(Instant{})});
   return all;

@@ -29,13 +29,12 @@ void keep_list_reading(Database& database, const ListReading& reading) {
 }
 
 std::optional<ListReading> last_list_reading(Database& database) {
-  const auto found = database.query(
-      {in_dialect(database.dialect(),
-                  R"(SELECT "name", "value" FROM "survey_seal" WHERE "name" IN ({key}, {key}))"),
-       {kAddresses, kUnread}});
-  if (found.rows.empty()) return std::nullopt;
+  const auto found = query_rows(
+      database, R"(SELECT "name", "value" FROM "survey_seal" WHERE "name" IN ({key}, {key}))",
+      {kAddresses, kUnread});
+  if (found.empty()) return std::nullopt;
   ListReading reading;
-  for (const auto& row : found.rows)
+  for (const auto& row : found)
     (text_in(row.at(0)) == kUnread ? reading.unread : reading.addresses) =
         number_in(text_in(row.at(1)));
   return reading;

@@ -2,6 +2,7 @@
 
 #include "connectors/crm/daemon_state/count_store.hpp"
 #include "connectors/crm/dialect/sql.hpp"
+#include "connectors/crm/rows/put_rows.hpp"
 #include "connectors/crm/rows/typed_cells.hpp"
 #include "connectors/crm/schema/schema.hpp"
 #include "connectors/crm/schema/schema_version.hpp"
@@ -12,13 +13,12 @@ namespace {
 constexpr int kBatchesShown = 3;
 
 std::vector<Lease> leases(Database& database, Instant now) {
-  const Statement statement{
-      in_dialect(database.dialect(),
-                 R"(SELECT "name", "owner", "fence", "expires_at" FROM "survey_lease")"
-                 R"( WHERE "expires_at" > {instant} ORDER BY "name")"),
-      {now}};
   std::vector<Lease> leases;
-  for (const auto& row : database.query(statement).rows) {
+  for (const auto& row :
+       query_rows(database,
+                  R"(SELECT "name", "owner", "fence", "expires_at" FROM "survey_lease")"
+                  R"( WHERE "expires_at" > {instant} ORDER BY "name")",
+                  {now})) {
     leases.push_back({text_in(row.at(0)), text_in(row.at(1)), integer_in(row.at(2)),
                       instant_in(row.at(3)).value_or(Instant{})});
   }
@@ -41,9 +41,7 @@ bool has_run(Database& database) {
 void try_write(Database& database, bool tables) {
   const Transaction never_committed(database);
   if (!tables) return;
-  database.execute(
-      {in_dialect(database.dialect(), R"(UPDATE "survey_lease" SET "name" = "name" WHERE 1 = 0)"),
-       {}});
+  run_statement(database, R"(UPDATE "survey_lease" SET "name" = "name" WHERE 1 = 0)");
 }
 
 Tables tables_to_read(Database& database) {

@@ -2,8 +2,8 @@
 
 #include <cmath>
 
-#include "connectors/crm/dialect/sql.hpp"
 #include "connectors/crm/ledger/ledger_moves.hpp"
+#include "connectors/crm/rows/put_rows.hpp"
 #include "connectors/crm/rows/typed_cells.hpp"
 
 namespace surveybridge::crm {
@@ -26,22 +26,18 @@ std::optional<PaceRow::Rate> rate_or_none(const Value& per_second, const Value& 
   if (mapping::is_null(per_second) || mapping::is_null(edge)) return std::nullopt;
   return PaceRow::Rate{rate_in(per_second), rate_in(edge)};
 }
-Value instant_or_null(const std::optional<Instant>& at) {
-  return at ? Value{*at} : Value{mapping::Null{}};
-}
-
 }  // namespace
 
 std::vector<PaceRow> PaceStore::load(const std::string& service) {
-  const auto found = database_.query(
-      {in_dialect(database_.dialect(),
-                  R"(SELECT "owner", "rate", "edge", "share", "refused_at", "held_until",)"
-                  R"( "seen_at", "live_until", "waiting",)"
-                  R"( "read_rate", "read_edge" FROM "survey_pace" WHERE "service" = {key})"
-                  R"( ORDER BY "seen_at" DESC, "owner")"),
-       {service}});
+  const auto found =
+      query_rows(database_,
+                 R"(SELECT "owner", "rate", "edge", "share", "refused_at", "held_until",)"
+                 R"( "seen_at", "live_until", "waiting",)"
+                 R"( "read_rate", "read_edge" FROM "survey_pace" WHERE "service" = {key})"
+                 R"( ORDER BY "seen_at" DESC, "owner")",
+                 {service});
   std::vector<PaceRow> rows;
-  for (const auto& row : found.rows) {
+  for (const auto& row : found) {
     rows.push_back({text_in(row.at(0)),
                     {rate_in(row.at(1)), rate_in(row.at(2))},
                     rate_or_none(row.at(9), row.at(10)),
@@ -56,14 +52,13 @@ std::vector<PaceRow> PaceStore::load(const std::string& service) {
 }
 
 void PaceStore::save(const std::string& service, PaceRow row, std::chrono::seconds lives) {
-  const Dialect dialect = database_.dialect();
   Transaction transaction(database_);
   const Instant now = database_.now();
   const std::vector<Value> values{written(row.all.per_second),
                                   written(row.all.edge),
                                   row.share,
-                                  instant_or_null(row.refused_at),
-                                  instant_or_null(row.held_until),
+                                  or_null(row.refused_at),
+                                  or_null(row.held_until),
                                   now,
                                   now + lives,
                                   text_or_null(bounded(row.waiting)),
@@ -71,36 +66,36 @@ void PaceStore::save(const std::string& service, PaceRow row, std::chrono::secon
                                   rate_or_null(row.read, &PaceRow::Rate::edge),
                                   service,
                                   row.owner};
-  const auto changed = database_.execute(
-      {in_dialect(dialect,
-                  R"(UPDATE "survey_pace" SET "rate" = {integer}, "edge" = {integer},)"
-                  R"( "share" = {integer}, "refused_at" = {instant}, "held_until" =)"
-                  R"( {instant}, "seen_at" = {instant}, "live_until" = {instant},)"
-                  R"( "waiting" = {text}, "read_rate" = {integer}, "read_edge" = {integer})"
-                  R"( WHERE "service" = {key} AND "owner" = {key})"),
-       values});
+  const auto changed =
+      run_statement(database_,
+                    R"(UPDATE "survey_pace" SET "rate" = {integer}, "edge" = {integer},)"
+                    R"( "share" = {integer}, "refused_at" = {instant}, "held_until" =)"
+                    R"( {instant}, "seen_at" = {instant}, "live_until" = {instant},)"
+                    R"( "waiting" = {text}, "read_rate" = {integer}, "read_edge" = {integer})"
+                    R"( WHERE "service" = {key} AND "owner" = {key})",
+                    values);
   if (changed == 0) {
-    database_.execute(
-        {in_dialect(dialect,
-                    R"(INSERT INTO "survey_pace" ("rate", "edge", "share", "refused_at",)"
-                    R"( "held_until", "seen_at", "live_until", "waiting", "read_rate",)"
-                    R"( "read_edge", "service", "owner") VALUES ({integer}, {integer}, {integer},)"
-                    R"( {instant}, {instant}, {instant}, {instant}, {text}, {integer}, {integer},)"
-                    R"( {key}, {key}))"),
-         values});
-    database_.execute({in_dialect(dialect, R"(DELETE FROM "survey_pace" WHERE "service" = {key})"
-                                           R"( AND "live_until" < {instant})"),
-                       {service, now - kGoneKept}});
+    run_statement(database_,
+                  R"(INSERT INTO "survey_pace" ("rate", "edge", "share", "refused_at",)"
+                  R"( "held_until", "seen_at", "live_until", "waiting", "read_rate",)"
+                  R"( "read_edge", "service", "owner") VALUES ({integer}, {integer}, {integer},)"
+                  R"( {instant}, {instant}, {instant}, {instant}, {text}, {integer}, {integer},)"
+                  R"( {key}, {key}))",
+                  values);
+    run_statement(database_,
+                  R"(DELETE FROM "survey_pace" WHERE "service" = {key})"
+                  R"( AND "live_until" < {instant})",
+                  {service, now - kGoneKept});
   }
   transaction.commit();
 }
 
 void PaceStore::end(const std::string& service, const std::string& owner) {
-  database_.execute(
-      {in_dialect(database_.dialect(), R"(UPDATE "survey_pace" SET "live_until" = {instant})"
-                                       R"( WHERE "service" = {key} AND "owner" = {key})"
-                                       R"( AND "live_until" > {instant})"),
-       {database_.now(), service, owner, database_.now()}});
+  run_statement(database_,
+                R"(UPDATE "survey_pace" SET "live_until" = {instant})"
+                R"( WHERE "service" = {key} AND "owner" = {key})"
+                R"( AND "live_until" > {instant})",
+                {database_.now(), service, owner, database_.now()});
 }
 
 }  // namespace surveybridge::crm

@@ -15,19 +15,16 @@ void store_sweep(Database& database, const Swept& swept) {
 
 std::optional<Instant> last_sweep(Database& database, const std::string& push) {
   const auto found =
-      database.query({in_dialect(database.dialect(),
-                                 R"(SELECT "began_at" FROM "survey_sweep" WHERE "push" = {key})"),
-                      {push}});
-  return found.rows.empty() ? std::nullopt : instant_in(found.rows.front().front());
+      query_rows(database, R"(SELECT "began_at" FROM "survey_sweep" WHERE "push" = {key})", {push});
+  return found.empty() ? std::nullopt : instant_in(found.front().front());
 }
 
 std::vector<Swept> sweeps(Database& database) {
-  const auto found = database.query(
-      {in_dialect(database.dialect(), R"(SELECT "push", "began_at", "ended_at", "rows", "within")"
-                                      R"( FROM "survey_sweep" ORDER BY "push")"),
-       {}});
+  const auto found =
+      query_rows(database, R"(SELECT "push", "began_at", "ended_at", "rows", "within")"
+                           R"( FROM "survey_sweep" ORDER BY "push")");
   std::vector<Swept> all;
-  for (const auto& row : found.rows) {
+  for (const auto& row : found) {
     all.push_back({text_in(row.at(0)), instant_in(row.at(1)).value_or(Instant{}),
                    instant_in(row.at(2)).value_or(Instant{}), integer_in(row.at(3)), std::nullopt});
     if (!mapping::is_null(row.at(4))) all.back().within = integer_in(row.at(4));

@@ -17,12 +17,10 @@ void store_verify_result(Database& database, const Verified& verify_results) {
 
 std::vector<Verified> verify_results(Database& database) {
   const auto found =
-      database.query({in_dialect(database.dialect(),
-                                 R"(SELECT "push", "at", "eligible", "unaccounted", "differences")"
-                                 R"( FROM "survey_verify" ORDER BY "push")"),
-                      {}});
+      query_rows(database, R"(SELECT "push", "at", "eligible", "unaccounted", "differences")"
+                           R"( FROM "survey_verify" ORDER BY "push")");
   std::vector<Verified> all;
-  for (const auto& row : found.rows) {
+  for (const auto& row : found) {
     all.push_back({text_in(row.at(0)), instant_in(row.at(1)).value_or(Instant{}),
                    integer_in(row.at(2)), integer_in(row.at(3)), std::nullopt});
     if (!mapping::is_null(row.at(4))) all.back().differences = integer_in(row.at(4));

@@ -1,5 +1,6 @@
 #include "connectors/crm/dialect/arrays.hpp"
 
+#include "config/text.hpp"
 #include "mapping/values/dates.hpp"
 
 namespace surveybridge::crm {
@@ -26,18 +27,6 @@ void append_quoted(std::string& out, std::string_view text) {
   out += '"';
 }
 
-// The hex form of bytea; the array's quoting doubles its backslash.
-void append_bytes(std::string& out, const std::string& bytes) {
-  static constexpr char kDigits[] = "0123456789abcdef";
-  out += "\"\\\\x";
-  for (const char c : bytes) {
-    const auto byte = static_cast<unsigned char>(c);
-    out += kDigits[byte >> 4];
-    out += kDigits[byte & 15];
-  }
-  out += '"';
-}
-
 struct AppendElement {
   std::string& out;
   void operator()(const mapping::Null&) const { out += "NULL"; }
@@ -51,7 +40,12 @@ struct AppendElement {
   void operator()(mapping::LocalTime value) const {
     append_quoted(out, mapping::write_local(value));
   }
-  void operator()(const mapping::Bytes& value) const { append_bytes(out, value.bytes); }
+  // The hex form of bytea; the array's quoting doubles its backslash.
+  void operator()(const mapping::Bytes& value) const {
+    out += "\"\\\\x";
+    config::append_hex(out, value.bytes);
+    out += '"';
+  }
   void operator()(const mapping::Enumerator& value) const {
     if (value.number) return (*this)(*value.number);
     append_quoted(out, value.name);

@@ -4,6 +4,7 @@
 #include <charconv>
 #include <utility>
 
+#include "config/text.hpp"
 #include "connectors/crm/dialect/sql.hpp"
 #include "mapping/values/dates.hpp"
 
@@ -53,13 +54,8 @@ struct Append {
   void operator()(mapping::Instant value) const { out += mapping::write_instant(value); }
   void operator()(mapping::LocalTime value) const { out += mapping::write_local(value); }
   void operator()(const mapping::Bytes& value) const {
-    static constexpr char kDigits[] = "0123456789abcdef";
     out += "\\\\x";
-    for (const char c : value.bytes) {
-      const auto byte = static_cast<unsigned char>(c);
-      out += kDigits[byte >> 4];
-      out += kDigits[byte & 15];
-    }
+    config::append_hex(out, value.bytes);
   }
   void operator()(const mapping::Enumerator& value) const {
     if (value.number) return (*this)(*value.number);

@@ -220,6 +220,14 @@ constexpr DialectTraits kOfMariadb = {
         " table_schema = DATABASE() AND extra LIKE '%on update%' ORDER BY table_name, column_name",
     .create_trial = "CREATE TABLE survey_trial LIKE survey_no_such_table",
     .create_refusal = 1142,
+    .place_and_account =
+        "SELECT CONCAT('`', DATABASE(), '`.*'),"
+        " CONCAT(QUOTE(SUBSTRING_INDEX(CURRENT_USER(), '@', 1)), '@',"
+        " QUOTE(SUBSTRING_INDEX(CURRENT_USER(), '@', -1))) FROM DUAL",
+    // `preview` looks at tables that only its session sees, as long as there are no others.
+    .grant_to_create =
+        "GRANT CREATE, CREATE TEMPORARY TABLES, ALTER, INDEX, CREATE VIEW, SELECT, INSERT, UPDATE,"
+        " DELETE, DROP ON ",
     .temporary_table = "CREATE TEMPORARY TABLE ",
     .create_table = create_table_if_missing,
     .create_index = create_index_if_missing,

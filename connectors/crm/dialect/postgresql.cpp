@@ -162,12 +162,19 @@ constinit const DialectTraits kPostgresql = {
     .whole_number = "BIGINT",
     .now = "SELECT pg_catalog.clock_timestamp()",
     .prefer_indexes = "SET LOCAL enable_seqscan = off",
+    .renew_counts = "ANALYZE ",
+    // A database that speaks PostgreSQL may have no such setting.
+    .plan_quickly = "SELECT set_config(name, 'off', true) FROM pg_settings WHERE name = 'jit'",
     .snapshots_begin = "SET default_transaction_isolation = 'repeatable read'",
     .snapshots_end = "SET default_transaction_isolation = DEFAULT",
     .differs = differs,
     .text_differs = text_differs,
     .column_type = column_type,
     .numbered = " GENERATED ALWAYS AS IDENTITY",
+    .place_and_account =
+        "SELECT pg_catalog.quote_ident(CAST(COALESCE(current_schema(), 'public') AS text)),"
+        " pg_catalog.quote_ident(CAST(current_user AS text))",
+    .grant_to_create = "GRANT CREATE, USAGE ON SCHEMA ",
     .create_table = create_table_if_missing,
     .create_index = create_index_if_missing,
     .rename_table = rename_table,

@@ -20,7 +20,7 @@ ColumnType type_named(std::string_view name) {
   throw std::logic_error("a statement names no parameter type: " + std::string(name));
 }
 
-std::string parameter(const DialectTraits& dialect, std::string_view type, int number) {
+std::string parameter(const DialectTraits& dialect, std::string_view type, std::size_t number) {
   const bool array = type.ends_with("[]");
   const ColumnType element = type_named(array ? type.substr(0, type.size() - 2) : type);
   const std::string name = ":p" + std::to_string(number);
@@ -45,9 +45,9 @@ std::string quoted_path(Dialect dialect, std::string_view dotted) {
          quoted_path(dialect, dotted.substr(dot + 1));
 }
 
-std::string in_dialect(Dialect dialect, std::string_view pattern) {
+std::string in_dialect(Dialect dialect, std::string_view pattern, std::size_t before) {
   std::string text;
-  int number = 0;
+  std::size_t number = before;
   constexpr std::string_view kCount = "COUNT(";
   for (std::size_t i = 0; i < pattern.size(); ++i) {
     if (pattern.substr(i).starts_with(kCount) && pattern.substr(i + kCount.size(), 1) != "*")

@@ -23,8 +23,9 @@ std::string quoted_path(Dialect dialect, std::string_view dotted);
 // the next parameter :p1, :p2, … Where a statement takes arrays (PostgreSQL), a parameter
 // is cast to the type in the braces, since a driver may send it as text or as a null without a
 // type; `{integer[]}` is an array. Types:
-// boolean, integer, decimal, text, key, instant, bytes. std::logic_error for another.
-std::string in_dialect(Dialect dialect, std::string_view pattern);
+// boolean, integer, decimal, text, key, instant, bytes. std::logic_error for another. `before`: so
+// many parameters stand before the pattern.
+std::string in_dialect(Dialect dialect, std::string_view pattern, std::size_t before = 0);
 
 // A text that is grouped or compared letter by letter, whatever the database's collation is: in
 // another case, with an accent or a blank at the end it is another text.

@@ -78,6 +78,11 @@ struct DialectTraits {
   // Until the transaction ends an index is used where there is one: without statistics, which a new
   // table does not have, the planner may prefer to read the whole table.
   std::string_view prefer_indexes = "";
+  // Before the name of a table: counts its rows anew, where statements are planned by old counts.
+  std::string_view renew_counts = "";
+  // A query: until the transaction ends no plan is compiled, which for a long statement may take
+  // longer than the statement.
+  std::string_view plan_quickly = "";
   // Makes the session's next transactions read the database as it is at one moment; and no longer.
   std::string_view snapshots_begin = "", snapshots_end = "";
   // NULL is a value. The second is of texts: letter by letter, whatever the column's collation. The
@@ -100,6 +105,9 @@ struct DialectTraits {
   // A statement that makes nothing: it fails for another reason where tables may be created.
   std::string_view create_trial = "";
   int create_refusal = 0;  // the driver's number where they may not
+  // A query: this place and account, as GRANT writes them; and the words before the place. Empty:
+  // there is no GRANT.
+  std::string_view place_and_account = "", grant_to_create = "";
   std::string_view temporary_table = "";
   std::string_view add_column = " ADD COLUMN ";
   Expression create_table = nullptr;  // the words before the name of a table

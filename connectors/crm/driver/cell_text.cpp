@@ -5,6 +5,7 @@
 #include <cmath>
 #include <stdexcept>
 
+#include "config/text.hpp"
 #include "connectors/crm/dialect/traits.hpp"
 #include "mapping/values/dates.hpp"
 
@@ -96,7 +97,9 @@ struct TextOf {
     return mapping::write_timestamp(Instant(value.time_since_epoch()));
   }
   std::string operator()(const mapping::Bytes& value) const {
-    return std::string(dialect.bytes_prefix) + hex(value.bytes);
+    std::string text(dialect.bytes_prefix);
+    config::append_hex(text, value.bytes);
+    return text;
   }
   std::string operator()(const mapping::Enumerator&) const {
     throw std::logic_error("an Enumerator is stored as number and name, not as one parameter");
@@ -172,18 +175,6 @@ std::string parameter_text(const Value& value, Dialect dialect) {
 std::string without_nul(std::string text) {
   for (auto at = text.find('\0'); at != std::string::npos; at = text.find('\0', at)) {
     text.replace(at, 1, "\xEF\xBF\xBD");
-  }
-  return text;
-}
-
-std::string hex(std::string_view bytes) {
-  static constexpr std::string_view kDigits = "0123456789abcdef";
-  std::string text;
-  text.reserve(bytes.size() * 2);
-  for (const char byte : bytes) {
-    const auto number = static_cast<unsigned char>(byte);
-    text += kDigits[number >> 4];
-    text += kDigits[number & 15];
   }
   return text;
 }

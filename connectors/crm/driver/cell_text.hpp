@@ -25,7 +25,6 @@ std::optional<std::string> plain_decimal(double number);
 std::string parameter_text(const Value& value, Dialect dialect);
 std::string without_nul(std::string text);
 
-std::string hex(std::string_view bytes);
 std::optional<std::string> from_hex(std::string_view text);
 
 }  // namespace surveybridge::crm

@@ -35,15 +35,15 @@ PrunedEvents prune_events(Database& database, Instant before, std::int64_t after
   PrunedEvents pruned = next_events(database, before, after, most);
   if (pruned.reached == after) return pruned;
   Transaction transaction(database);
-  const auto old = database.query(
-      {in_dialect(database.dialect(),
-                  R"(SELECT e."id" FROM "survey_push_event" e JOIN "survey_push" p)"
-                  R"( ON p."push" = e."push" AND p."key" = e."key")"
-                  R"( WHERE e."id" > {integer} AND e."id" <= {integer} AND e."at" < {instant})"
-                  R"( AND p."state" IN ('sent', 'suppressed') AND p."changed_at" < {instant})"),
-       {after, pruned.reached, before, before}});
+  const auto old =
+      query_rows(database,
+                 R"(SELECT e."id" FROM "survey_push_event" e JOIN "survey_push" p)"
+                 R"( ON p."push" = e."push" AND p."key" = e."key")"
+                 R"( WHERE e."id" > {integer} AND e."id" <= {integer} AND e."at" < {instant})"
+                 R"( AND p."state" IN ('sent', 'suppressed') AND p."changed_at" < {instant})",
+                 {after, pruned.reached, before, before});
   std::vector<Value> ids;
-  for (const auto& row : old.rows)
+  for (const auto& row : old)
     ids.push_back(row.at(0));
   if (!ids.empty()) pruned.removed = remove_rows(database, event_table(), ids);
   transaction.commit();

@@ -7,7 +7,6 @@
 #include <utility>
 
 #include "config/text.hpp"
-#include "connectors/crm/dialect/arrays.hpp"
 #include "connectors/crm/dialect/limits.hpp"
 #include "connectors/crm/dialect/sql.hpp"
 #include "connectors/crm/erasure/traces.hpp"
@@ -105,26 +104,19 @@ std::vector<std::string> names_in_ratings(Database& database, const std::set<std
 std::vector<Value> ratings_of(Database& database, const std::vector<Value>& keys,
                               const std::vector<std::string>& correlates) {
   if (keys.empty()) return {};
-  const Dialect dialect = database.dialect();
   std::set<std::string> labels;
   for (const auto& correlate : correlates)
     labels.merge(labels_of(database, correlate));
-  const mapping::TableColumn value{"value", ColumnType::text};
   std::set<std::int64_t> ratings;
   // The database's collation may take the key of another person for the same.
   std::set<std::string> exactly;
   for (const auto& key : keys)
     exactly.insert(text_in(key));
   for (const auto& name : names_in_ratings(database, labels)) {
-    for (auto& run : key_chunks(dialect, keys)) {
-      const std::string sql =
-          in_dialect(dialect, R"(SELECT "rating_id", "value" FROM "survey_rating_data" WHERE )") +
-          one_of(dialect, value, run.size()) + " AND " + quoted(dialect, "display_name") + " = :p" +
-          std::to_string(run.size() + 1);
-      run.emplace_back(name);
-      for (const auto& row : database.query({sql, std::move(run)}).rows)
-        if (exactly.contains(text_in(row.at(1)))) ratings.insert(integer_in(row.at(0)));
-    }
+    for (const auto& row : rows_with_keys(
+             database, R"(SELECT "rating_id", "value" FROM "survey_rating_data")",
+             {"value", ColumnType::text}, keys, R"( AND "display_name" = {text})", {name}))
+      if (exactly.contains(text_in(row.at(1)))) ratings.insert(integer_in(row.at(0)));
   }
   return {ratings.begin(), ratings.end()};
 }
@@ -153,12 +145,8 @@ std::vector<Value> numbers_of(Database& database, const std::string& person, con
 std::vector<Value> told_by(Database& database, const std::string& person, bool customers) {
   std::vector<Value> keys;
   for (const auto& row :
-       database
-           .query(
-               {in_dialect(database.dialect(),
-                           R"(SELECT "ref", "kind" FROM "survey_person" WHERE "person" = {key})"),
-                {person}})
-           .rows) {
+       query_rows(database, R"(SELECT "ref", "kind" FROM "survey_person" WHERE "person" = {key})",
+                  {person})) {
     const std::string ref = text_in(row.at(0));
     const bool bounce = text_in(row.at(1)).starts_with("bounced");
     std::int64_t number = 0;
@@ -173,18 +161,13 @@ std::vector<Value> told_by(Database& database, const std::string& person, bool c
 // Without those that have the address of somebody else now.
 std::vector<Value> without_others(Database& database, const mapping::Resource& root,
                                   std::vector<Value> keys, const std::string& address) {
-  const Dialect dialect = database.dialect();
-  const mapping::TableColumn id = mapping::tables_of(root).front().columns.front();
   std::set<std::string> others;
-  for (auto& run : key_chunks(dialect, keys)) {
-    const std::string sql = in_dialect(dialect, R"(SELECT "id", "email" FROM )") +
-                            quoted(dialect, root.table) + " WHERE " +
-                            one_of(dialect, id, run.size());
-    for (const auto& row : database.query({sql, std::move(run)}).rows) {
-      const std::string email = text_in(row.at(1));
-      if (!mapping::fault_in_address(mapping::trimmed(email)) && !is_address(row.at(1), address))
-        others.insert(text_in(row.at(0)));
-    }
+  for (const auto& row :
+       rows_with_keys(database, R"(SELECT "id", "email" FROM ")" + std::string(root.table) + "\"",
+                      mapping::tables_of(root).front().columns.front(), keys)) {
+    const std::string email = text_in(row.at(1));
+    if (!mapping::fault_in_address(mapping::trimmed(email)) && !is_address(row.at(1), address))
+      others.insert(text_in(row.at(0)));
   }
   std::erase_if(keys, [&](const Value& key) { return others.contains(text_in(key)); });
   return keys;
@@ -232,27 +215,23 @@ Emptied empty(Database& database, const Emptying& emptying, const std::vector<Wr
 }
 
 void erase_address(Database& database, const std::string& person) {
-  const Dialect dialect = database.dialect();
   for (const char* update :
        {R"(UPDATE "survey_push" SET "email" = NULL WHERE "person" = {key})",
         // The key stays: a rating that comes later says by it whose it is.
         R"(UPDATE "survey_listed" SET "transaction_date" = NULL WHERE "person" = {key})"})
-    database.execute({in_dialect(dialect, update), {person}});
-  database.execute(
-      {in_dialect(dialect,
-                  R"(UPDATE "survey_unreadable" SET "raw" = {text} WHERE "person" = {key})"),
-       {std::string(kErased), person}});
+    run_statement(database, update, {person});
+  run_statement(database, R"(UPDATE "survey_unreadable" SET "raw" = {text} WHERE "person" = {key})",
+                {std::string(kErased), person});
 }
 
 // In the history of each transaction, which stays as it is.
 void note_in_history(Database& database, const std::string& person, const std::string& detail) {
-  database.execute(
-      {in_dialect(
-           database.dialect(),
-           R"(INSERT INTO "survey_push_event" ("push", "key", "at", "state", "batch", "detail"))"
-           R"( SELECT "push", "key", {instant}, "state", "batch", {text} FROM "survey_push")"
-           R"( WHERE "person" = {key})"),
-       {database.now(), bounded(detail), person}});
+  run_statement(
+      database,
+      R"(INSERT INTO "survey_push_event" ("push", "key", "at", "state", "batch", "detail"))"
+      R"( SELECT "push", "key", {instant}, "state", "batch", {text} FROM "survey_push")"
+      R"( WHERE "person" = {key})",
+      {database.now(), bounded(detail), person});
 }
 
 // Who decided, as the fact's source. `again`: the first fact stays, with its time.

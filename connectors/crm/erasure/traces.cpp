@@ -6,6 +6,7 @@
 
 #include "config/text.hpp"
 #include "connectors/crm/dialect/sql.hpp"
+#include "connectors/crm/rows/put_rows.hpp"
 #include "connectors/crm/rows/typed_cells.hpp"
 #include "connectors/crm/schema/erased_keys.hpp"
 #include "connectors/crm/schema/schema.hpp"
@@ -183,9 +184,8 @@ std::int64_t erase_traces(Database& database, const std::vector<Trace>& traces) 
                (number ? " = {integer}" : " = {key}");
       parameters.push_back(key[at]);
     }
-    rows += database.execute({in_dialect(database.dialect(), "UPDATE " + as_quoted(name) + " SET " +
-                                                                 set + " WHERE " + where),
-                              std::move(parameters)});
+    rows += run_statement(database, "UPDATE " + as_quoted(name) + " SET " + set + " WHERE " + where,
+                          parameters);
   }
   return rows;
 }

@@ -4,6 +4,7 @@
 
 #include "connectors/crm/dialect/sql.hpp"
 #include "connectors/crm/dialect/traits.hpp"
+#include "connectors/crm/rows/put_rows.hpp"
 #include "connectors/crm/rows/typed_cells.hpp"
 
 namespace surveybridge::crm {
@@ -45,11 +46,11 @@ void insert(Database& database, const Lease& lease) {
 
 void update(Database& database, const Lease& lease) {
   const Dialect dialect = database.dialect();
-  database.execute(
-      {in_dialect(dialect, R"(UPDATE "survey_lease" SET "owner" = {key}, "fence" = {integer},)"
-                           R"( "expires_at" = {instant}, "session" = )" +
-                               session(dialect) + R"( WHERE "name" = {key})"),
-       {lease.owner, lease.fence, lease.expires_at, lease.name}});
+  run_statement(database,
+                R"(UPDATE "survey_lease" SET "owner" = {key}, "fence" = {integer},)"
+                R"( "expires_at" = {instant}, "session" = )" +
+                    session(dialect) + R"( WHERE "name" = {key})",
+                {lease.owner, lease.fence, lease.expires_at, lease.name});
 }
 
 std::set<std::string> sessions(Database& database) {
@@ -95,12 +96,11 @@ std::optional<Lease> Leases::take(const std::string& name, const std::string& ow
 void Leases::release(const Lease& lease) {
   Transaction transaction(database_);
   const Instant now = database_.now();
-  database_.execute(
-      {in_dialect(database_.dialect(),
-                  R"(UPDATE "survey_lease" SET "owner" = '', "expires_at" = {instant})"
-                  R"( WHERE "name" = {key} AND "owner" = {key})"
-                  R"( AND "fence" = {integer})"),
-       {now, lease.name, lease.owner, lease.fence}});
+  run_statement(database_,
+                R"(UPDATE "survey_lease" SET "owner" = '', "expires_at" = {instant})"
+                R"( WHERE "name" = {key} AND "owner" = {key})"
+                R"( AND "fence" = {integer})",
+                {now, lease.name, lease.owner, lease.fence});
   transaction.commit();
 }
 
@@ -120,15 +120,16 @@ std::int64_t Leases::end_where(
     const std::function<bool(const Lease& lease, const std::string& session)>& is_over) {
   const Dialect dialect = database_.dialect();
   const Instant now = database_.now();
-  const auto valid = database_.query(
-      {in_dialect(dialect, R"(SELECT "name", "owner", "fence", "expires_at", "session" FROM)"
-                           R"( "survey_lease" WHERE "owner" <> '' AND "expires_at" > {instant})"),
-       {now}});
+  const auto valid =
+      query_rows(database_,
+                 R"(SELECT "name", "owner", "fence", "expires_at", "session" FROM)"
+                 R"( "survey_lease" WHERE "owner" <> '' AND "expires_at" > {instant})",
+                 {now});
   const std::string end = in_dialect(
       dialect, R"(UPDATE "survey_lease" SET "expires_at" = {instant} WHERE "name" = {key})"
                R"( AND "owner" = {key} AND "expires_at" = {instant})");
   std::int64_t ended = 0;
-  for (const auto& row : valid.rows) {
+  for (const auto& row : valid) {
     const Lease lease{text_in(row.at(0)), text_in(row.at(1)), integer_in(row.at(2)),
                       instant_in(row.at(3)).value_or(Instant{})};
     if (is_over(lease, text_in(row.at(4))))
@@ -155,11 +156,10 @@ std::int64_t Leases::end_those_without_session(std::chrono::seconds lasts,
 
 // An owner's name is never used again, so the number of its lease need not be kept.
 std::int64_t Leases::remove_ended() {
-  return database_.execute(
-      {in_dialect(database_.dialect(),
-                  R"(DELETE FROM "survey_lease" WHERE "name" LIKE 'instance:%')"
-                  R"( AND "expires_at" < {instant})"),
-       {database_.now() - kKept}});
+  return run_statement(database_,
+                       R"(DELETE FROM "survey_lease" WHERE "name" LIKE 'instance:%')"
+                       R"( AND "expires_at" < {instant})",
+                       {database_.now() - kKept});
 }
 
 }  // namespace surveybridge::crm

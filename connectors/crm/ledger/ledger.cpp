@@ -6,12 +6,11 @@
 #include <set>
 #include <stdexcept>
 
-#include "connectors/crm/dialect/arrays.hpp"
 #include "connectors/crm/dialect/sql.hpp"
 #include "connectors/crm/dialect/traits.hpp"
 #include "connectors/crm/ledger/ledger_moves.hpp"
-#include "connectors/crm/ledger/ledger_sql.hpp"
 #include "connectors/crm/people/people.hpp"
+#include "connectors/crm/rows/put_rows.hpp"
 #include "connectors/crm/rows/typed_cells.hpp"
 #include "connectors/crm/schema/erased_keys.hpp"
 
@@ -40,8 +39,10 @@ void record_answer(Database& database, const std::string& batch, const Ledger::A
   const std::string detail = is_erased ? std::string(kErased) : bounded(answer.detail);
   const Value status =
       answer.http_status == 0 ? Value{mapping::Null{}} : Value{std::int64_t{answer.http_status}};
-  database.execute(
-      {answer_batch(database.dialect()), {to_string(answer.outcome), status, detail, now, batch}});
+  run_statement(database,
+                R"(UPDATE "survey_batch" SET "outcome" = {key}, "http_status" = {integer},)"
+                R"( "detail" = {text}, "settled_at" = {instant} WHERE "id" = {key})",
+                {to_string(answer.outcome), status, detail, now, batch});
 }
 
 std::set<std::string> forgotten_among(Database& database, const std::vector<Claim>& rows) {
@@ -151,37 +152,17 @@ DoubtedRows doubt_listed_rows(Database& database, const NewBatch& batch,
 
 // What waits already, and for the same reason, waits longer: that is no event. One a minute would
 // fill the ledger. Of such rows the keys.
-std::set<std::string> postpone_many(Database& database, const std::string& push,
-                                    std::vector<Ledger::Delay> delays) {
-  std::ranges::sort(delays, {}, &Ledger::Delay::key);  // two daemons wait for each other, no ring
-  std::vector<std::vector<Value>> cells;
-  for (const auto& delay : delays)
-    cells.push_back({delay.key, bounded(delay.reason), delay.until});
-  std::vector<Value> parameters;
-  for (auto& array : columns_as_arrays(cells, 3))
-    parameters.push_back(std::move(array));
-  parameters.emplace_back(push);
-  std::set<std::string> keys;
-  for (const auto& row : database.query({crm::postpone_many(database.dialect()), parameters}).rows)
-    keys.insert(text_in(row.at(0)));
-  return keys;
-}
-
-bool postpone_one(Database& database, const std::string& push, const Ledger::Delay& delay) {
-  return database.execute(
-             {in_dialect(database.dialect(),
-                         R"(UPDATE "survey_push" SET "not_before" = {instant} WHERE "push" = {key})"
-                         R"( AND "key" = {key} AND "state" = 'pending' AND "reason" = {text})"),
-              {delay.until, push, delay.key, bounded(delay.reason)}}) > 0;
-}
-
 std::set<std::string> postpone(Database& database, const std::string& push,
-                               const std::vector<Ledger::Delay>& delays) {
-  if (traits(database.dialect()).takes_arrays) return postpone_many(database, push, delays);
-  std::set<std::string> keys;
+                               std::vector<Ledger::Delay> delays) {
+  std::ranges::sort(delays, {}, &Ledger::Delay::key);  // two daemons wait for each other, no ring
+  RowChange change{R"(UPDATE "survey_push" AS t SET "not_before" = $not_before$rows)"
+                   R"( WHERE t."push" = $push AND t."key" = $key AND t."state" = 'pending')"
+                   R"( AND t."reason" = $reason)",
+                   {{"push", {"key", push}}},
+                   {{"key", "key"}, {"reason", "text"}, {"not_before", "instant"}}};
   for (const auto& delay : delays)
-    if (postpone_one(database, push, delay)) keys.insert(delay.key);
-  return keys;
+    change.add({delay.key, bounded(delay.reason), delay.until});
+  return change_rows(database, change);
 }
 
 }  // namespace
@@ -214,10 +195,12 @@ std::vector<std::string> Ledger::claim(const NewBatch& batch, const std::vector<
     if (doubted.count > 0) transaction.commit();
     return ours;
   }
-  database_.execute(
-      {insert_batch(database_.dialect()),
-       {batch.id, batch.push, batch.owner, static_cast<std::int64_t>(ours.size()), now, batch.test,
-        text_or_null(batch.service), text_or_null(batch.correlate)}});
+  run_statement(database_,
+                R"(INSERT INTO "survey_batch" ("id", "push", "owner", "rows", "sent_at", "test",)"
+                R"( "service", "correlate") VALUES ({key}, {key}, {key}, {integer}, {instant},)"
+                R"( {boolean}, {key}, {key}))",
+                {batch.id, batch.push, batch.owner, static_cast<std::int64_t>(ours.size()), now,
+                 batch.test, text_or_null(batch.service), text_or_null(batch.correlate)});
   const auto claimed = static_cast<std::int64_t>(ours.size());
   if (quota.give_back && claimed < most) quota.give_back(most - claimed);
   transaction.commit();
@@ -355,7 +338,14 @@ std::int64_t Ledger::undo_sent(const std::string& push, const std::vector<std::s
   std::vector<std::vector<Value>> rows;
   for (const auto& key : keys)
     rows.push_back({push, stored_key(database_, key)});
-  database_.execute_each(restore_doubt_since(database_.dialect()), rows);
+  database_.execute_each(
+      in_dialect(database_.dialect(),
+                 R"(UPDATE "survey_push" SET "doubt_since" = (SELECT MAX(e."at") FROM)"
+                 R"( "survey_push_event" e WHERE e."push" = "survey_push"."push")"
+                 R"( AND e."key" = "survey_push"."key" AND e."state" = 'in_doubt'))"
+                 R"( WHERE "push" = {key} AND "key" = {key} AND )" +
+                     is_from(From::marked_sent)),
+      rows);
   const auto moved = move(database_, push, From::marked_sent,
                           verdicts_on(keys, State::in_doubt, reason), database_.now());
   transaction.commit();
@@ -363,8 +353,8 @@ std::int64_t Ledger::undo_sent(const std::string& push, const std::vector<std::s
 }
 
 void Ledger::renew_statistics() {
-  if (database_.dialect() != Dialect::postgresql) return;
-  database_.execute({R"(ANALYZE "survey_push")", {}});
+  const auto renew = traits(database_.dialect()).renew_counts;
+  if (!renew.empty()) run_statement(database_, std::string(renew) + R"("survey_push")");
 }
 
 }  // namespace surveybridge::crm

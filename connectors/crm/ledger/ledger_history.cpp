@@ -4,8 +4,8 @@
 #include <iterator>
 #include <set>
 
-#include "connectors/crm/dialect/sql.hpp"
 #include "connectors/crm/ledger/ledger.hpp"
+#include "connectors/crm/rows/put_rows.hpp"
 #include "connectors/crm/rows/typed_cells.hpp"
 #include "connectors/crm/schema/erased_keys.hpp"
 
@@ -17,12 +17,11 @@ using Event = Ledger::Event;
 std::vector<Event> stored_events(Database& database, const std::string& push,
                                  const std::string& key) {
   std::vector<Event> events;
-  const Statement statement{
-      in_dialect(database.dialect(),
-                 R"(SELECT "at", "state", "batch", "detail" FROM "survey_push_event")"
-                 R"( WHERE "push" = {key} AND "key" = {key} ORDER BY "id")"),
-      {push, stored_key(database, key)}};
-  for (const auto& row : database.query(statement).rows) {
+  for (const auto& row :
+       query_rows(database,
+                  R"(SELECT "at", "state", "batch", "detail" FROM "survey_push_event")"
+                  R"( WHERE "push" = {key} AND "key" = {key} ORDER BY "id")",
+                  {push, stored_key(database, key)})) {
     events.push_back({instant_in(row.at(0)).value_or(Instant{}), state_in(row.at(1)),
                       text_in(row.at(2)), text_in(row.at(3))});
   }

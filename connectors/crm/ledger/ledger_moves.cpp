@@ -4,10 +4,10 @@
 #include <set>
 
 #include "config/text.hpp"
-#include "connectors/crm/dialect/arrays.hpp"
 #include "connectors/crm/dialect/sql.hpp"
 #include "connectors/crm/dialect/traits.hpp"
 #include "connectors/crm/people/people.hpp"
+#include "connectors/crm/rows/put_rows.hpp"
 #include "connectors/crm/rows/typed_cells.hpp"
 #include "connectors/crm/schema/erased_keys.hpp"
 #include "mapping/values/address_traces.hpp"
@@ -33,10 +33,6 @@ const std::string& name_of(const std::string& key, const Names& names) {
   return found == names.end() ? key : found->second;
 }
 
-std::int64_t attempts_of(const Entering& entering) {
-  return entering.state == State::claimed ? 1 : 0;
-}
-
 Keys keys_in(const Result& result) {
   Keys keys;
   for (const auto& row : result.rows)
@@ -60,16 +56,8 @@ std::vector<Entering::Row> enterable(const std::vector<Entering::Row>& rows, con
 }
 
 // A reason may repeat the address of somebody who was forgotten.
-void erase_reasons(Database& database, std::vector<Entering::Row>& rows) {
-  std::vector<std::string> reasons;
-  for (const auto& row : rows)
-    reasons.push_back(text_in(row.reason));
-  const auto erased = erased_texts(database, reasons);
-  for (auto& row : rows)
-    if (erased.contains(text_in(row.reason))) row.reason = std::string(kErased);
-}
-
-void erase_reasons(Database& database, std::vector<Verdict>& rows) {
+template <typename Row>
+void erase_reasons(Database& database, std::vector<Row>& rows) {
   std::vector<std::string> reasons;
   for (const auto& row : rows)
     reasons.push_back(row.reason);
@@ -78,87 +66,99 @@ void erase_reasons(Database& database, std::vector<Verdict>& rows) {
     if (erased.contains(row.reason)) row.reason = kErased;
 }
 
-Keys enter_by_arrays(Database& database, const Entering& in,
-                     const std::vector<Entering::Row>& rows) {
-  std::vector<std::vector<Value>> cells;
-  for (const auto& row : rows) {
-    cells.push_back(
-        {row.key, row.reason, row.email, row.transaction_date, row.person, row.not_before});
+// What a pending row takes over, where `before` and `behind` make its new value of a column's name.
+std::string taken_over(const std::string& before, const std::string& behind) {
+  std::string all = R"("attempts" = t."attempts" + )" + before + "attempts" + behind +
+                    R"(, "person" = COALESCE()" + before + "person" + behind + R"(, t."person"))";
+  for (const char* column : {"state", "reason", "batch", "owner", "email", "transaction_date",
+                             "not_before", "test", "changed_at"})
+    all += std::string(", \"") + column + "\" = " + before + column + behind;
+  return all;
+}
+
+constexpr std::string_view kInsert =
+    R"(("push", "key", "state", "reason", "batch", "attempts", "owner", "email",)"
+    R"( "transaction_date", "person", "not_before", "test", "seen_at", "changed_at"))"
+    " SELECT $push, $key, $state, $reason, $batch, $attempts, $owner, $email, $transaction_date,"
+    " $person, $not_before, $test, $changed_at, $changed_at$rows";
+
+RowChange entering_by(const std::string& sql, const Entering& in,
+                      const std::vector<Entering::Row>& rows) {
+  RowChange change{sql,
+                   {{"push", {"key", in.push}},
+                    {"state", {"key", to_string(in.state)}},
+                    {"batch", {"key", text_or_null(in.batch)}},
+                    {"attempts", {"integer", std::int64_t{in.state == State::claimed ? 1 : 0}}},
+                    {"owner", {"key", text_or_null(in.owner)}},
+                    {"test", {"boolean", in.test}},
+                    {"changed_at", {"instant", in.now}}},
+                   {{"key", "key"},
+                    {"reason", "text"},
+                    {"email", "text"},
+                    {"transaction_date", "instant"},
+                    {"person", "key"},
+                    {"not_before", "instant"}}};
+  for (const auto& row : rows)
+    change.add({row.key, text_or_null(row.reason), row.email, row.transaction_date, row.person,
+                row.not_before});
+  return change;
+}
+
+// MariaDB has no ON CONFLICT, and its INSERT IGNORE would also cut a key that is too long. There
+// two daemons that enter a key at once make one of them fail on the primary key; its step is tried
+// again.
+Keys enter_in_two(Database& database, const Entering& entering, std::vector<Entering::Row> rows) {
+  const std::string insert = R"(INSERT INTO "survey_push" )" + std::string(kInsert) +
+                             std::string(traits(database.dialect()).from_nothing) +
+                             R"( WHERE NOT EXISTS (SELECT 1 FROM "survey_push" AS t)"
+                             R"( WHERE t."push" = $push AND t."key" = $key))";
+  const std::string update =
+      R"(UPDATE "survey_push" AS t SET )" + taken_over("$", "") +
+      R"($rows WHERE t."push" = $push AND t."key" = $key AND t."state" = 'pending')";
+  try {
+    Keys entered = change_rows(database, entering_by(insert, entering, rows));
+    std::erase_if(rows, [&](const auto& row) { return entered.contains(row.key); });
+    entered.merge(change_rows(database, entering_by(update, entering, rows)));
+    return entered;
+  } catch (const DatabaseError& error) {
+    if (error.kind != DatabaseError::Kind::constraint) throw;
+    throw DatabaseError(DatabaseError::Kind::busy, "another instance has entered the same keys");
   }
-  std::vector<Value> parameters = {in.push,
-                                   to_string(in.state),
-                                   text_or_null(in.batch),
-                                   attempts_of(in),
-                                   text_or_null(in.owner),
-                                   in.test,
-                                   in.now,
-                                   in.now};
-  for (auto& array : columns_as_arrays(cells, 6))
-    parameters.push_back(std::move(array));
-  return keys_in(database.query({enter_many(database.dialect()), parameters}));
 }
 
-bool enter_row(Database& database, const Entering& in, const Entering::Row& row) {
-  const Dialect dialect = database.dialect();
-  const std::string state = to_string(in.state);
-  const Value batch = text_or_null(in.batch);
-  const Value owner = text_or_null(in.owner);
-  Statement add{enter_one(dialect),
-                {in.push, row.key, state, row.reason, batch, attempts_of(in), owner, row.email,
-                 row.transaction_date, row.person, row.not_before, in.test, in.now, in.now}};
-  if (enter_asks_twice(dialect)) add.parameters.insert(add.parameters.end(), {in.push, row.key});
-  if (database.execute(add) > 0) return true;
-  return database.execute(
-             {move_pending(dialect),
-              {state, row.reason, batch, attempts_of(in), owner, row.email, row.transaction_date,
-               row.person, row.not_before, in.test, in.now, in.push, row.key}}) > 0;
+// New keys are inserted, pending rows move. The rows are in the order of their keys. WHERE keeps
+// SQLite from reading ON as a part of the FROM.
+Keys enter_rows(Database& database, const Entering& entering,
+                const std::vector<Entering::Row>& rows) {
+  if (!traits(database.dialect()).has_on_conflict) return enter_in_two(database, entering, rows);
+  const std::string upsert = R"(INSERT INTO "survey_push" AS t )" + std::string(kInsert) +
+                             R"( WHERE 1 = 1 ON CONFLICT ("push", "key") DO UPDATE SET )" +
+                             taken_over("excluded.\"", "\"") + R"( WHERE t."state" = 'pending')";
+  return change_rows(database, entering_by(upsert, entering, rows));
 }
 
-Keys enter_by_row(Database& database, const Entering& entering,
-                  const std::vector<Entering::Row>& rows) {
-  Keys moved;
-  for (const auto& row : rows) {
-    if (enter_row(database, entering, row)) moved.insert(row.key);
-  }
-  return moved;
-}
-
-Keys move_by_arrays(Database& database, const std::string& push, From from,
-                    const std::vector<Verdict>& verdicts, Instant now) {
-  std::vector<std::vector<Value>> cells;
-  for (const auto& v : verdicts) {
-    cells.push_back({v.key, text_or_null(v.batch), to_string(v.state),
-                     text_or_null(bounded(v.reason)),
-                     v.customer_id ? Value{*v.customer_id} : Value{mapping::Null{}}});
-  }
-  std::vector<Value> parameters = {now, now};
-  for (auto& array : columns_as_arrays(cells, 5))
-    parameters.push_back(std::move(array));
-  parameters.emplace_back(push);
-  return keys_in(database.query({move_many(database.dialect(), from), parameters}));
-}
-
-bool move_row(Database& database, const std::string& push, From from, const Verdict& verdict,
-              Instant now) {
-  const bool stays_in_doubt = verdict.state == State::in_doubt || verdict.state == State::held;
-  const bool names_batch = !verdict.batch.empty();
-  Statement statement{move_one(database.dialect(), from, stays_in_doubt, names_batch),
-                      {to_string(verdict.state), text_or_null(bounded(verdict.reason)),
-                       verdict.customer_id ? Value{*verdict.customer_id} : Value{mapping::Null{}}}};
-  auto& parameters = statement.parameters;
-  if (stays_in_doubt) parameters.emplace_back(now);
-  parameters.insert(parameters.end(), {now, push, verdict.key});
-  if (names_batch) parameters.emplace_back(verdict.batch);
-  return database.execute(statement) > 0;
-}
-
-Keys move_by_row(Database& database, const std::string& push, From from,
-                 const std::vector<Verdict>& verdicts, Instant now) {
-  Keys moved;
-  for (const auto& verdict : verdicts) {
-    if (move_row(database, push, from, verdict, now)) moved.insert(verdict.key);
-  }
-  return moved;
+Keys move_rows(Database& database, const std::string& push, From from,
+               const std::vector<Verdict>& verdicts, Instant now) {
+  const std::string in_doubt = " = CASE WHEN $state IN ('in_doubt', 'held') THEN ";
+  RowChange change{R"(UPDATE "survey_push" AS t SET "state" = $state, "reason" = $reason,)"
+                   R"( "owner" = NULL, "customer_id" = COALESCE($customer_id, t."customer_id"),)"
+                   R"( "email")" +
+                       in_doubt + R"(t."email" END, "transaction_date")" + in_doubt +
+                       R"(t."transaction_date" END, "doubt_since")" + in_doubt +
+                       R"(COALESCE(t."doubt_since", $now) END, "changed_at" = $now$rows)"
+                       R"( WHERE t."push" = $push AND t."key" = $key)"
+                       R"( AND ($batch IS NULL OR t."batch" = $batch) AND )" +
+                       is_from(from, "t."),
+                   {{"push", {"key", push}}, {"now", {"instant", now}}},
+                   {{"key", "key"},
+                    {"batch", "key"},
+                    {"state", "key"},
+                    {"reason", "text"},
+                    {"customer_id", "integer"}}};
+  for (const auto& v : verdicts)
+    change.add({v.key, text_or_null(v.batch), to_string(v.state), text_or_null(bounded(v.reason)),
+                or_null(v.customer_id)});
+  return change_rows(database, change);
 }
 
 // The move to `sent` by the batch's own answer: the batch tells it (`settled_at`), and
@@ -167,28 +167,26 @@ bool is_told_by_batch(From from, const Verdict& verdict) {
   return from == From::claimed_or_doubt && verdict.state == State::sent && verdict.reason.empty();
 }
 
+// Copies rows as they now are into survey_push_event.
 void remember_moves(Database& database, const std::string& push, const Keys& keys) {
-  if (keys.empty()) return;
-  const std::string sql = remember(database.dialect());
-  if (traits(database.dialect()).takes_arrays) {
-    const std::vector<std::string> all(keys.begin(), keys.end());
-    database.execute({sql, {push, array_literal(all)}});
-    return;
+  const Dialect dialect = database.dialect();
+  for (auto& run : key_chunks(dialect, {keys.begin(), keys.end()})) {
+    const auto count = run.size();
+    const std::string sql =
+        in_dialect(dialect, R"(INSERT INTO "survey_push_event" ("push", "key", "at", "state",)"
+                            R"( "batch", "detail") SELECT "push", "key", "changed_at", "state",)"
+                            R"( "batch", "reason" FROM "survey_push" WHERE )") +
+        one_of(dialect, {"key", ColumnType::key_text}, count) +
+        in_dialect(dialect, R"( AND "push" = {key})", count);
+    run.emplace_back(push);
+    database.execute({sql, std::move(run)});
   }
-  std::vector<std::vector<Value>> rows;
-  for (const auto& key : keys)
-    rows.push_back({push, key});
-  database.execute_each(sql, rows);
 }
 
 }  // namespace
 
 LedgerTransaction::LedgerTransaction(Database& database)
     : transaction_(database), forgets_(People(database).keep_forget_waiting()) {}
-
-Value text_or_null(const std::string& text) {
-  return text.empty() ? Value{mapping::Null{}} : Value{text};
-}
 
 // A word with an address is not cut: `forget` could not find the rest of it.
 std::string bounded(const std::string& text) {
@@ -205,15 +203,7 @@ std::vector<std::string> enter(Database& database, const Entering& entering) {
   auto rows = enterable(entering.rows, names);
   if (rows.empty()) return {};
   erase_reasons(database, rows);
-  Keys moved;
-  try {
-    moved = traits(database.dialect()).takes_arrays ? enter_by_arrays(database, entering, rows)
-                                                    : enter_by_row(database, entering, rows);
-  } catch (const DatabaseError& error) {
-    const bool raced = error.kind == DatabaseError::Kind::constraint;
-    if (!raced || !enter_asks_twice(database.dialect())) throw;
-    throw DatabaseError(DatabaseError::Kind::busy, "another instance has entered the same keys");
-  }
+  Keys moved = enter_rows(database, entering, rows);
   // The batch tells a claim (`sent_at`).
   if (entering.state != State::claimed) remember_moves(database, entering.push, moved);
   std::vector<std::string> in_order;
@@ -236,9 +226,7 @@ std::int64_t move(Database& database, const std::string& push, From from,
   }
   if (rows.empty()) return 0;
   erase_reasons(database, rows);
-  Keys moved = traits(database.dialect()).takes_arrays
-                   ? move_by_arrays(database, push, from, rows, now)
-                   : move_by_row(database, push, from, rows, now);
+  Keys moved = move_rows(database, push, from, rows, now);
   const auto count = static_cast<std::int64_t>(moved.size());
   for (const auto& row : rows)
     if (is_told_by_batch(from, row)) moved.erase(row.key);
@@ -256,12 +244,12 @@ std::vector<Orphan> orphaned_claims(Database& database, const std::string& push,
       {in_dialect(dialect, R"(SELECT "name" FROM "survey_lease" WHERE "expires_at" > {instant})"
                            R"( AND "expires_at" <= {instant})"),
        {now, now + kLeaseAhead}}));
-  const auto claimed = database.query(
-      {in_dialect(dialect, R"(SELECT "key", "batch", "owner", "changed_at" FROM)"
-                           R"( "survey_push" WHERE "push" = {key} AND "state" = 'claimed')"),
-       {push}});
+  const auto claimed = query_rows(database,
+                                  R"(SELECT "key", "batch", "owner", "changed_at" FROM)"
+                                  R"( "survey_push" WHERE "push" = {key} AND "state" = 'claimed')",
+                                  {push});
   std::vector<Orphan> orphans;
-  for (const auto& row : claimed.rows) {
+  for (const auto& row : claimed) {
     Orphan orphan{text_in(row.at(0)), text_in(row.at(1)), text_in(row.at(2))};
     orphan.owner_lives = alive.contains("instance:" + orphan.owner);
     const Instant claimed_at = instant_in(row.at(3)).value_or(Instant{});

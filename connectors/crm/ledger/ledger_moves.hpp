@@ -9,11 +9,10 @@
 #include <vector>
 
 #include "connectors/crm/ledger/ledger.hpp"
-#include "connectors/crm/ledger/ledger_sql.hpp"
+#include "connectors/crm/ledger/row_change.hpp"
 
 namespace surveybridge::crm {
 
-Value text_or_null(const std::string& text);
 // At most kReasonBytesMax bytes, cut between characters, and before a word that may be an address.
 std::string bounded(const std::string& text);
 
@@ -34,8 +33,8 @@ class LedgerTransaction {
 // Rows that are inserted or are pending in the ledger, and their new state.
 struct Entering {
   struct Row {
-    std::string key;
-    Value reason = mapping::Null{}, email = mapping::Null{}, transaction_date = mapping::Null{};
+    std::string key, reason = {};
+    Value email = mapping::Null{}, transaction_date = mapping::Null{};
     Value person = mapping::Null{}, not_before = mapping::Null{};
   };
   std::string push;

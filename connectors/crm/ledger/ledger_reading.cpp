@@ -3,7 +3,8 @@
 
 #include "connectors/crm/dialect/sql.hpp"
 #include "connectors/crm/ledger/ledger.hpp"
-#include "connectors/crm/ledger/ledger_sql.hpp"
+#include "connectors/crm/ledger/row_change.hpp"
+#include "connectors/crm/rows/put_rows.hpp"
 #include "connectors/crm/rows/typed_cells.hpp"
 #include "connectors/crm/schema/erased_keys.hpp"
 
@@ -23,10 +24,9 @@ std::optional<std::int64_t> optional_integer(const Value& cell) {
   return integer_in(cell);
 }
 
-constexpr std::string_view kAnyEntry =
+const std::string kEntry =
     R"(SELECT "push", "key", "state", "reason", "batch", "customer_id", "attempts", "seen_at",)"
     R"( "changed_at" FROM "survey_push" WHERE )";
-const std::string kEntry = std::string(kAnyEntry) + R"("push" = {key} AND )";
 
 Entry entry_of(const std::vector<Value>& row) {
   return {text_in(row.at(0)),
@@ -40,13 +40,10 @@ Entry entry_of(const std::vector<Value>& row) {
           instant_in(row.at(8)).value_or(Instant{})};
 }
 
-std::vector<Entry> entries_where(Database& database, std::string_view condition,
-                                 const Value& parameter, int limit) {
-  const Dialect dialect = database.dialect();
-  const std::string select =
-      in_dialect(dialect, std::string(kAnyEntry).append(condition) + R"( ORDER BY "push", "key")");
+std::vector<Entry> entries_where(Database& database, const std::string& condition,
+                                 const std::vector<Value>& parameters, int limit) {
   std::vector<Entry> entries;
-  for (const auto& row : database.query({limited(dialect, select, limit), {parameter}}).rows)
+  for (const auto& row : query_rows(database, kEntry + condition, parameters, limit))
     entries.push_back(entry_of(row));
   return entries;
 }
@@ -102,11 +99,11 @@ Doubt doubt_of(const std::vector<Value>& row) {
 }  // namespace
 
 std::vector<Doubt> Ledger::in_doubt(const std::string& push, int limit) {
-  const Dialect dialect = database_.dialect();
-  const std::string select = in_dialect(
-      dialect, std::string(kDoubt) + R"(p."state" = 'in_doubt' ORDER BY p."doubt_since", p."key")");
   std::vector<Doubt> doubts;
-  for (const auto& row : database_.query({limited(dialect, select, limit), {push}}).rows)
+  for (const auto& row : query_rows(
+           database_,
+           std::string(kDoubt) + R"(p."state" = 'in_doubt' ORDER BY p."doubt_since", p."key")",
+           {push}, limit))
     doubts.push_back(doubt_of(row));
   return doubts;
 }
@@ -129,61 +126,48 @@ bool Ledger::knows_customer(const std::vector<std::string>& pushes, const std::s
 }
 
 std::vector<Entry> Ledger::list(const std::string& push, State state, int limit) {
-  const Dialect dialect = database_.dialect();
-  const std::string select =
-      in_dialect(dialect, kEntry + R"("state" = {key} ORDER BY "changed_at", "key")");
-  std::vector<Entry> entries;
-  const Statement statement{limited(dialect, select, limit), {push, to_string(state)}};
-  for (const auto& row : database_.query(statement).rows)
-    entries.push_back(entry_of(row));
-  return entries;
+  return entries_where(database_,
+                       R"("push" = {key} AND "state" = {key} ORDER BY "changed_at", "key")",
+                       {push, to_string(state)}, limit);
 }
 
 std::vector<Entry> Ledger::in_state(const std::string& push, State state, const std::string& key,
                                     int limit) {
-  const Dialect dialect = database_.dialect();
-  const std::string select =
-      in_dialect(dialect, kEntry + R"("state" = {key} AND "key" > {key} ORDER BY "key")");
-  std::vector<Entry> entries;
-  const Statement statement{limited(dialect, select, limit), {push, to_string(state), key}};
-  for (const auto& row : database_.query(statement).rows)
-    entries.push_back(entry_of(row));
-  return entries;
+  return entries_where(database_,
+                       R"("push" = {key} AND "state" = {key} AND "key" > {key} ORDER BY "key")",
+                       {push, to_string(state), key}, limit);
 }
 
 std::vector<std::string> Ledger::without_person(const std::string& push, State state,
                                                 const std::string& after, int limit) {
-  const Dialect dialect = database_.dialect();
-  const std::string select =
-      in_dialect(dialect, R"(SELECT "key" FROM "survey_push" WHERE "push" = {key} AND "state" =)"
-                          R"( {key} AND "person" IS NULL AND "key" > {key} AND "key" NOT LIKE ')" +
-                              std::string(kErasedKey) + R"(%' ORDER BY "key")");
   std::vector<std::string> keys;
-  const Statement statement{limited(dialect, select, limit), {push, to_string(state), after}};
-  for (const auto& row : database_.query(statement).rows)
+  for (const auto& row :
+       query_rows(database_,
+                  R"(SELECT "key" FROM "survey_push" WHERE "push" = {key} AND "state" =)"
+                  R"( {key} AND "person" IS NULL AND "key" > {key} AND "key" NOT LIKE ')" +
+                      std::string(kErasedKey) + R"(%' ORDER BY "key")",
+                  {push, to_string(state), after}, limit))
     keys.push_back(text_in(row.at(0)));
   return keys;
 }
 
 std::vector<Entry> Ledger::marked_sent(const std::string& push, const std::string& key, int limit) {
-  const Dialect dialect = database_.dialect();
-  const std::string select = in_dialect(
-      dialect, kEntry + is_from(From::marked_sent) + R"( AND "key" > {key} ORDER BY "key")");
-  std::vector<Entry> entries;
-  for (const auto& row : database_.query({limited(dialect, select, limit), {push, key}}).rows)
-    entries.push_back(entry_of(row));
-  return entries;
+  return entries_where(database_,
+                       R"("push" = {key} AND )" + is_from(From::marked_sent) +
+                           R"( AND "key" > {key} ORDER BY "key")",
+                       {push, key}, limit);
 }
 
 std::vector<Ledger::Reason> Ledger::reasons(const std::string& push, State state) {
   const Dialect dialect = database_.dialect();
   const std::string reason = exact(dialect, R"("reason")");
-  const std::string select = in_dialect(
-      dialect, "SELECT " + reason + R"(, COUNT(*), MIN("changed_at"), MAX("changed_at"))" +
-                   R"( FROM "survey_push" WHERE "push" = {key} AND "state" = {key} GROUP BY )" +
-                   reason + " ORDER BY 2 DESC, 1");
   std::vector<Reason> reasons;
-  for (const auto& row : database_.query({select, {push, to_string(state)}}).rows) {
+  for (const auto& row :
+       query_rows(database_,
+                  "SELECT " + reason + R"(, COUNT(*), MIN("changed_at"), MAX("changed_at"))" +
+                      R"( FROM "survey_push" WHERE "push" = {key} AND "state" = {key} GROUP BY )" +
+                      reason + " ORDER BY 2 DESC, 1",
+                  {push, to_string(state)})) {
     reasons.push_back({text_in(row.at(0)), integer_in(row.at(1)),
                        instant_in(row.at(2)).value_or(Instant{}),
                        instant_in(row.at(3)).value_or(Instant{})});
@@ -192,36 +176,31 @@ std::vector<Ledger::Reason> Ledger::reasons(const std::string& push, State state
 }
 
 std::vector<Entry> Ledger::after(const std::string& push, const std::string& key, int limit) {
-  const Dialect dialect = database_.dialect();
-  const std::string select = in_dialect(dialect, kEntry + R"("key" > {key} ORDER BY "key")");
-  std::vector<Entry> entries;
-  for (const auto& row : database_.query({limited(dialect, select, limit), {push, key}}).rows)
-    entries.push_back(entry_of(row));
-  return entries;
+  return entries_where(database_, R"("push" = {key} AND "key" > {key} ORDER BY "key")", {push, key},
+                       limit);
 }
 
 std::optional<Entry> Ledger::find(const std::string& push, const std::string& key) {
-  const auto found = database_.query({in_dialect(database_.dialect(), kEntry + R"("key" = {key})"),
-                                      {push, stored_key(database_, key)}});
-  if (found.rows.empty()) return std::nullopt;
-  return entry_of(found.rows.front());
+  const auto found = query_rows(database_, kEntry + R"("push" = {key} AND "key" = {key})",
+                                {push, stored_key(database_, key)});
+  if (found.empty()) return std::nullopt;
+  return entry_of(found.front());
 }
 
 std::vector<Entry> Ledger::of_person(const std::string& person, int limit) {
-  return entries_where(database_, R"("person" = {key})", person, limit);
+  return entries_where(database_, R"("person" = {key} ORDER BY "push", "key")", {person}, limit);
 }
 
 std::vector<Entry> Ledger::of_customer(std::int64_t id, int limit) {
-  return entries_where(database_, R"("customer_id" = {integer})", id, limit);
+  return entries_where(database_, R"("customer_id" = {integer} ORDER BY "push", "key")", {id},
+                       limit);
 }
 
 std::vector<Ledger::Count> Ledger::counts() {
   std::vector<Count> counts;
-  const Statement statement{
-      in_dialect(database_.dialect(), R"(SELECT "push", "state", COUNT(*) FROM "survey_push")"
-                                      R"( GROUP BY "push", "state" ORDER BY "push", "state")"),
-      {}};
-  for (const auto& row : database_.query(statement).rows) {
+  for (const auto& row :
+       query_rows(database_, R"(SELECT "push", "state", COUNT(*) FROM "survey_push")"
+                             R"( GROUP BY "push", "state" ORDER BY "push", "state")")) {
     counts.push_back({text_in(row.at(0)), state_in(row.at(1)), integer_in(row.at(2))});
   }
   return counts;
@@ -238,8 +217,8 @@ std::vector<Ledger::Oldest> Ledger::oldest(const std::string& push, Instant now)
                                R"(") FROM "survey_push" WHERE "push" = {key})"
                                R"( AND "state" = {key})" +
                                condition;
-    const auto found = database_.query({in_dialect(database_.dialect(), select), parameters});
-    if (const auto at = instant_in(found.rows.at(0).at(0))) all.push_back({push, name, *at});
+    const auto found = query_value(database_, select, parameters);
+    if (const auto at = instant_in(found)) all.push_back({push, name, *at});
   };
   add("pending", State::pending, "changed_at",
       R"( AND ("not_before" IS NULL OR "not_before" <= {instant}))", {now});
@@ -251,45 +230,41 @@ std::vector<Ledger::Oldest> Ledger::oldest(const std::string& push, Instant now)
 }
 
 bool Ledger::none_set_aside(const std::string& push, const std::string& reason) {
-  const Dialect dialect = database_.dialect();
-  const std::string select = in_dialect(
-      dialect, R"(SELECT "key" FROM "survey_push" WHERE "push" = {key})"
-               R"( AND "state" = 'quarantined' AND "reason" LIKE {text} ORDER BY "key")");
-  return database_.query({limited(dialect, select, 1), {push, reason + "%"}}).rows.empty();
+  return query_rows(database_,
+                    R"(SELECT "key" FROM "survey_push" WHERE "push" = {key})"
+                    R"( AND "state" = 'quarantined' AND "reason" LIKE {text} ORDER BY "key")",
+                    {push, reason + "%"}, 1)
+      .empty();
 }
 
 std::int64_t Ledger::count(const std::string& push, State state) {
-  const std::string select =
-      in_dialect(database_.dialect(),
-                 R"(SELECT COUNT(*) FROM "survey_push" WHERE "push" = {key} AND "state" = {key})");
-  return integer_in(database_.query({select, {push, to_string(state)}}).rows.at(0).at(0));
+  return integer_in(query_value(
+      database_, R"(SELECT COUNT(*) FROM "survey_push" WHERE "push" = {key} AND "state" = {key})",
+      {push, to_string(state)}));
 }
 
 std::vector<Ledger::Batch> Ledger::batches(const std::string& push, int limit) {
-  const Dialect dialect = database_.dialect();
-  const std::string select = in_dialect(
-      dialect, std::string(kBatch) + R"("push" = {key} ORDER BY "sent_at" DESC, "id" DESC)");
   std::vector<Batch> batches;
-  for (const auto& row : database_.query({limited(dialect, select, limit), {push}}).rows) {
+  for (const auto& row : query_rows(
+           database_, std::string(kBatch) + R"("push" = {key} ORDER BY "sent_at" DESC, "id" DESC)",
+           {push}, limit)) {
     batches.push_back(batch_of(row));
   }
   return batches;
 }
 
 std::optional<Ledger::Batch> Ledger::batch(const std::string& id) {
-  const auto found = database_.query(
-      {in_dialect(database_.dialect(), std::string(kBatch) + R"("id" = {key})"), {id}});
-  if (found.rows.empty()) return std::nullopt;
-  return batch_of(found.rows.front());
+  const auto found = query_rows(database_, std::string(kBatch) + R"("id" = {key})", {id});
+  if (found.empty()) return std::nullopt;
+  return batch_of(found.front());
 }
 
 std::map<State, std::int64_t> Ledger::states_of_batch(const std::string& id) {
-  const Statement statement{
-      in_dialect(database_.dialect(), R"(SELECT "state", COUNT(*) FROM "survey_push")"
-                                      R"( WHERE "batch" = {key} GROUP BY "state")"),
-      {id}};
   std::map<State, std::int64_t> states;
-  for (const auto& row : database_.query(statement).rows)
+  for (const auto& row : query_rows(database_,
+                                    R"(SELECT "state", COUNT(*) FROM "survey_push")"
+                                    R"( WHERE "batch" = {key} GROUP BY "state")",
+                                    {id}))
     states[state_in(row.at(0))] = integer_in(row.at(1));
   return states;
 }

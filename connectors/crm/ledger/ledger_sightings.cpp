@@ -4,7 +4,6 @@
 #include <map>
 #include <set>
 
-#include "connectors/crm/dialect/arrays.hpp"
 #include "connectors/crm/dialect/sql.hpp"
 #include "connectors/crm/ledger/ledger.hpp"
 #include "connectors/crm/ledger/ledger_moves.hpp"
@@ -21,6 +20,9 @@ namespace {
 
 using Ids = std::set<std::int64_t>;
 
+const mapping::TableColumn kKey{"key", ColumnType::key_text};
+const std::string kOfPush = R"( AND "push" = {key})";
+
 struct KnownRow {
   std::string key;
   State state;
@@ -31,40 +33,32 @@ struct KnownRow {
 
 std::vector<KnownRow> known_rows(Database& database, const std::string& push,
                                  const std::vector<std::string>& keys) {
-  const Dialect dialect = database.dialect();
-  const mapping::TableColumn key{"key", ColumnType::key_text};
   const auto asked = by_stored_name(database, keys);
   std::vector<KnownRow> known;
-  for (auto& run : key_chunks(dialect, names_in(asked))) {
-    const std::string push_is = quoted(dialect, "push") + " = :p" + std::to_string(run.size() + 1);
-    const std::string sql =
-        in_dialect(dialect, R"(SELECT "key", "state", "reason", "batch", "customer_id",)"
-                            R"( "attempts", "person" FROM)"
-                            R"( "survey_push" WHERE )") +
-        one_of(dialect, key, run.size()) + " AND " + push_is;
-    run.emplace_back(push);
-    for (const auto& row : database.query({sql, std::move(run)}).rows) {
-      const bool no_id = mapping::is_null(row.at(4));
-      const auto stored = text_in(row.at(0));
-      const auto of = asked.find(stored);
-      known.push_back({of == asked.end() ? stored : of->second, state_in(row.at(1)),
-                       text_in(row.at(2)), text_in(row.at(3)), text_in(row.at(6)),
-                       no_id ? std::nullopt : std::optional(integer_in(row.at(4))),
-                       integer_in(row.at(5))});
-    }
+  for (const auto& row : rows_with_keys(database,
+                                        R"(SELECT "key", "state", "reason", "batch",)"
+                                        R"( "customer_id", "attempts", "person" FROM)"
+                                        R"( "survey_push")",
+                                        kKey, names_in(asked), kOfPush, {push})) {
+    const bool no_id = mapping::is_null(row.at(4));
+    const auto stored = text_in(row.at(0));
+    const auto of = asked.find(stored);
+    known.push_back({of == asked.end() ? stored : of->second, state_in(row.at(1)),
+                     text_in(row.at(2)), text_in(row.at(3)), text_in(row.at(6)),
+                     no_id ? std::nullopt : std::optional(integer_in(row.at(4))),
+                     integer_in(row.at(5))});
   }
   return known;
 }
 
 // Where a row was refused with a batch and is at the service none the less.
 void mark_kept(Database& database, const std::string& push, const std::string& key) {
-  const std::string sql = in_dialect(
-      database.dialect(), R"(UPDATE "survey_batch" SET "outcome" = {key} WHERE "outcome" = {key})"
-                          R"( AND "id" IN (SELECT "batch" FROM "survey_push_event")"
-                          R"( WHERE "push" = {key} AND "key" = {key}))");
-  database.execute(
-      {sql,
-       {to_string(Outcome::kept), to_string(Outcome::refused), push, stored_key(database, key)}});
+  run_statement(
+      database,
+      R"(UPDATE "survey_batch" SET "outcome" = {key} WHERE "outcome" = {key})"
+      R"( AND "id" IN (SELECT "batch" FROM "survey_push_event")"
+      R"( WHERE "push" = {key} AND "key" = {key}))",
+      {to_string(Outcome::kept), to_string(Outcome::refused), push, stored_key(database, key)});
 }
 
 constexpr std::string_view kTwice = "FOUND MORE THAN ONCE in the service's list: customers";
@@ -111,20 +105,12 @@ struct ListedPerson {
 // Those who are remembered with these keys, by stored name.
 std::map<ListedId, ListedPerson> listed_persons(Database& database, const std::string& push,
                                                 const std::vector<std::string>& names) {
-  const Dialect dialect = database.dialect();
   std::map<ListedId, ListedPerson> persons;
-  for (auto& run : key_chunks(dialect, {names.begin(), names.end()})) {
-    const std::string sql =
-        in_dialect(dialect,
-                   R"(SELECT "key", "customer_id", "person", "opted_out" FROM "survey_listed")"
-                   R"( WHERE )") +
-        one_of(dialect, {"key", ColumnType::key_text}, run.size()) + " AND " +
-        quoted(dialect, "push") + " = :p" + std::to_string(run.size() + 1);
-    run.emplace_back(push);
-    for (auto& row : database.query({sql, std::move(run)}).rows)
-      persons[{text_in(row.at(0)), integer_in(row.at(1))}] = {std::move(row.at(2)),
-                                                              boolean_in(row.at(3))};
-  }
+  for (auto& row : rows_with_keys(
+           database, R"(SELECT "key", "customer_id", "person", "opted_out" FROM "survey_listed")",
+           kKey, {names.begin(), names.end()}, kOfPush, {push}))
+    persons[{text_in(row.at(0)), integer_in(row.at(1))}] = {std::move(row.at(2)),
+                                                            boolean_in(row.at(3))};
   return persons;
 }
 
@@ -155,7 +141,7 @@ void remember_listed(Database& database, const std::string& push,
                 id.first,
                 one.customer_id,
                 known.person,
-                one.transaction_date ? Value{*one.transaction_date} : Value{mapping::Null{}},
+                or_null(one.transaction_date),
                 now,
                 known.opted_out,
                 text_or_null(read_at.service),
@@ -262,31 +248,24 @@ std::set<std::string> Ledger::listed(const std::string& push,
 
 std::map<std::string, Listing> listings(Database& database, const std::string& push,
                                         const std::vector<std::string>& keys) {
-  const Dialect dialect = database.dialect();
   std::map<std::string, Listing> found;
   const auto asked = by_stored_name(database, keys);
-  for (auto& run : key_chunks(dialect, names_in(asked))) {
-    const std::string sql =
-        in_dialect(dialect, R"(SELECT "key", "customer_id", "opted_out", "service", "correlate")"
-                            R"( FROM "survey_listed" WHERE )") +
-        one_of(dialect, {"key", ColumnType::key_text}, run.size()) + " AND " +
-        quoted(dialect, "push") + " = :p" + std::to_string(run.size() + 1) +
-        in_dialect(dialect, R"( ORDER BY "seen_at")");
-    run.emplace_back(push);
-    for (const auto& row : database.query({sql, std::move(run)}).rows) {
-      const auto of = asked.find(text_in(row.at(0)));
-      if (of == asked.end()) continue;
-      Listing& listing = found[of->second];
-      if (boolean_in(row.at(2))) listing.opted_out.insert(integer_in(row.at(1)));
-      if (!mapping::is_null(row.at(3))) listing.read_at = {text_in(row.at(3)), text_in(row.at(4))};
-    }
+  for (const auto& row :
+       rows_with_keys(database,
+                      R"(SELECT "key", "customer_id", "opted_out", "service",)"
+                      R"( "correlate" FROM "survey_listed")",
+                      kKey, names_in(asked), kOfPush + R"( ORDER BY "seen_at")", {push})) {
+    const auto of = asked.find(text_in(row.at(0)));
+    if (of == asked.end()) continue;
+    Listing& listing = found[of->second];
+    if (boolean_in(row.at(2))) listing.opted_out.insert(integer_in(row.at(1)));
+    if (!mapping::is_null(row.at(3))) listing.read_at = {text_in(row.at(3)), text_in(row.at(4))};
   }
   return found;
 }
 
 std::map<std::string, Place> listed_alike(Database& database, const NewBatch& batch,
                                           const std::vector<Claim>& rows) {
-  const Dialect dialect = database.dialect();
   std::multimap<std::string, const Claim*> by_person;
   std::set<std::string> persons;
   for (const auto& row : rows) {
@@ -296,26 +275,23 @@ std::map<std::string, Place> listed_alike(Database& database, const NewBatch& ba
   }
   Ledger ledger(database);
   std::map<std::string, Place> alike;
-  for (auto& run : key_chunks(dialect, {persons.begin(), persons.end()})) {
-    const std::string sql =
-        in_dialect(dialect, R"(SELECT "person", "key", "customer_id", "transaction_date",)"
-                            R"( "service", "correlate" FROM "survey_listed" WHERE )") +
-        one_of(dialect, {"person", ColumnType::key_text}, run.size()) + " AND " +
-        quoted(dialect, "push") + " = :p" + std::to_string(run.size() + 1);
-    run.emplace_back(batch.push);
-    for (const auto& listed : database.query({sql, std::move(run)}).rows) {
-      const auto at = instant_in(listed.at(3));
-      const auto [first, last] = by_person.equal_range(text_in(listed.at(0)));
-      for (auto row = first; row != last && at; ++row) {
-        const auto& [key, email, date, person] = *row->second;
-        if (stored_key(database, key) == text_in(listed.at(1)) || !mapping::may_be_date(*at, date))
-          continue;
-        const auto entry = ledger.find(batch.push, key);
-        const bool tried = entry && entry->attempts > 0;
-        if (!tried &&
-            !ledger.knows_customer(batch.pushes, text_in(listed.at(1)), integer_in(listed.at(2))))
-          alike.emplace(key, Place{text_in(listed.at(4)), text_in(listed.at(5))});
-      }
+  for (const auto& listed :
+       rows_with_keys(database,
+                      R"(SELECT "person", "key", "customer_id", "transaction_date", "service",)"
+                      R"( "correlate" FROM "survey_listed")",
+                      {"person", ColumnType::key_text}, {persons.begin(), persons.end()}, kOfPush,
+                      {batch.push})) {
+    const auto at = instant_in(listed.at(3));
+    const auto [first, last] = by_person.equal_range(text_in(listed.at(0)));
+    for (auto row = first; row != last && at; ++row) {
+      const auto& [key, email, date, person] = *row->second;
+      if (stored_key(database, key) == text_in(listed.at(1)) || !mapping::may_be_date(*at, date))
+        continue;
+      const auto entry = ledger.find(batch.push, key);
+      const bool tried = entry && entry->attempts > 0;
+      if (!tried &&
+          !ledger.knows_customer(batch.pushes, text_in(listed.at(1)), integer_in(listed.at(2))))
+        alike.emplace(key, Place{text_in(listed.at(4)), text_in(listed.at(5))});
     }
   }
   return alike;
@@ -324,29 +300,20 @@ std::map<std::string, Place> listed_alike(Database& database, const NewBatch& ba
 std::map<std::string, Place> sent_by_former(Database& database, const NewBatch& batch,
                                             const std::vector<std::string>& keys) {
   std::map<std::string, Place> found;
-  const Dialect dialect = database.dialect();
   const auto asked = by_stored_name(database, keys);
   auto configured = batch.pushes;
   configured.push_back(batch.push);
   for (const auto& push : former_names(database, batch.correlate, configured)) {
-    for (auto& run : key_chunks(dialect, names_in(asked))) {
-      const std::string next = std::to_string(run.size() + 1);
-      const std::string after = std::to_string(run.size() + 2);
-      const std::string sql =
-          in_dialect(dialect, R"(SELECT "key", (SELECT b."service" FROM "survey_batch" b WHERE)"
-                              R"( b."id" = "survey_push"."batch") FROM "survey_push" WHERE )") +
-          one_of(dialect, {"key", ColumnType::key_text}, run.size()) + " AND " +
-          quoted(dialect, "push") + " = :p" + next +
-          in_dialect(dialect,
-                     R"( AND "state" IN ('claimed', 'in_doubt', 'held', 'sent') AND)"
-                     R"( "batch" IN (SELECT "id" FROM "survey_batch" WHERE "correlate" = )") +
-          ":p" + after + ")";
-      run.emplace_back(push);
-      run.emplace_back(batch.correlate);
-      for (const auto& row : database.query({sql, std::move(run)}).rows)
-        if (const auto of = asked.find(text_in(row.at(0))); of != asked.end())
-          found.emplace(of->second, Place{text_in(row.at(1)), batch.correlate});
-    }
+    for (const auto& row : rows_with_keys(
+             database,
+             R"(SELECT "key", (SELECT b."service" FROM "survey_batch" b WHERE)"
+             R"( b."id" = "survey_push"."batch") FROM "survey_push")",
+             kKey, names_in(asked),
+             kOfPush + R"( AND "state" IN ('claimed', 'in_doubt', 'held', 'sent') AND "batch" IN)"
+                       R"( (SELECT "id" FROM "survey_batch" WHERE "correlate" = {key}))",
+             {push, batch.correlate}))
+      if (const auto of = asked.find(text_in(row.at(0))); of != asked.end())
+        found.emplace(of->second, Place{text_in(row.at(1)), batch.correlate});
   }
   Ledger ledger(database);
   std::erase_if(found, [&](const auto& of) {  // a person may have sent it all the same
@@ -377,27 +344,24 @@ std::vector<std::string> Ledger::claimable(const std::string& push,
 }
 
 std::optional<Instant> Ledger::last_claim(const std::string& push) {
-  const auto found = database_.query(
-      {in_dialect(database_.dialect(),
-                  R"(SELECT MAX("sent_at") FROM "survey_batch" WHERE "push" = {key})"),
-       {push}});
-  return instant_in(found.rows.at(0).at(0));
+  const auto found = query_value(
+      database_, R"(SELECT MAX("sent_at") FROM "survey_batch" WHERE "push" = {key})", {push});
+  return instant_in(found);
 }
 
 std::optional<Instant> Ledger::oldest_unsent(const std::string& push) {
-  const auto found = database_.query(
-      {in_dialect(database_.dialect(),
+  const auto found =
+      query_value(database_,
                   R"(SELECT MIN("seen_at") FROM "survey_push" WHERE "push" = {key})"
-                  R"( AND "state" IN ('pending', 'quarantined', 'held', 'suppressed'))"),
-       {push}});
-  return instant_in(found.rows.at(0).at(0));
+                  R"( AND "state" IN ('pending', 'quarantined', 'held', 'suppressed'))",
+                  {push});
+  return instant_in(found);
 }
 
 bool Ledger::knows_batch(const std::string& id) {
-  const auto found = database_.query(
-      {in_dialect(database_.dialect(), R"(SELECT 1 FROM "survey_batch" WHERE "id" = {key})"),
-       {id}});
-  return !found.rows.empty();
+  const auto found =
+      query_rows(database_, R"(SELECT 1 FROM "survey_batch" WHERE "id" = {key})", {id});
+  return !found.empty();
 }
 
 }  // namespace surveybridge::crm

@@ -4,6 +4,7 @@
 
 #include "connectors/crm/dialect/sql.hpp"
 #include "connectors/crm/ledger/ledger.hpp"
+#include "connectors/crm/rows/put_rows.hpp"
 #include "connectors/crm/rows/typed_cells.hpp"
 #include "connectors/crm/schema/erased_keys.hpp"
 #include "connectors/crm/schema/ledger_words.hpp"
@@ -24,18 +25,17 @@ bool is_one_or_unknown(const Value& cell, const std::vector<std::string>& texts)
 
 std::vector<SentKey> last_sent(Database& database, const std::string& push, const SentTo& to,
                                Instant before, std::size_t limit) {
-  const Dialect dialect = database.dialect();
-  const std::string select = in_dialect(
-      dialect, R"(SELECT p."key", p."changed_at", p."test", b."service", b."correlate" FROM)"
-               R"( "survey_push" p)"
-               R"( JOIN "survey_batch" b ON b."id" = p."batch" WHERE p."push" = {key})"
-               R"( AND p."state" = 'sent' AND p."changed_at" < {instant})"
-               R"( AND COALESCE(p."reason", '') NOT LIKE ')" +
-                   std::string(kMarkedSent) + R"(%' AND p."key" NOT LIKE ')" +
-                   std::string(kErasedKey) + R"(%' ORDER BY p."changed_at" DESC, p."key" DESC)");
   std::vector<SentKey> keys;
   for (const auto& row :
-       database.query({limited(dialect, select, kLookedAt), {push, before}}).rows) {
+       query_rows(database,
+                  R"(SELECT p."key", p."changed_at", p."test", b."service", b."correlate" FROM)"
+                  R"( "survey_push" p)"
+                  R"( JOIN "survey_batch" b ON b."id" = p."batch" WHERE p."push" = {key})"
+                  R"( AND p."state" = 'sent' AND p."changed_at" < {instant})"
+                  R"( AND COALESCE(p."reason", '') NOT LIKE ')" +
+                      std::string(kMarkedSent) + R"(%' AND p."key" NOT LIKE ')" +
+                      std::string(kErasedKey) + R"(%' ORDER BY p."changed_at" DESC, p."key" DESC)",
+                  {push, before}, kLookedAt)) {
     const bool here =
         is_one_or_unknown(row.at(3), to.services) && is_one_or_unknown(row.at(4), {to.correlate});
     if (here && (to.test || !boolean_in(row.at(2))) && keys.size() < limit)
@@ -57,9 +57,7 @@ std::vector<std::string> former_names(Database& database, const std::string& cor
   such = in_dialect(dialect, such + (services.empty() ? ")" : "))"));
   std::vector<std::string> names;
   for (const auto& row :
-       database
-           .query({in_dialect(dialect, R"(SELECT "push" FROM "survey_brake" ORDER BY "push")"), {}})
-           .rows) {
+       query_rows(database, R"(SELECT "push" FROM "survey_brake" ORDER BY "push")")) {
     const auto push = text_in(row.at(0));
     if (std::ranges::find(configured, push) != configured.end()) continue;
     std::vector<Value> parameters{push, push, correlate};
@@ -70,38 +68,33 @@ std::vector<std::string> former_names(Database& database, const std::string& cor
 }
 
 std::string last_batch(Database& database, const std::string& push) {
-  const Dialect dialect = database.dialect();
-  const std::string select = in_dialect(
-      dialect, R"(SELECT "id" FROM "survey_batch" WHERE "push" = {key} ORDER BY "sent_at" DESC)");
-  const auto found = database.query({limited(dialect, select, 1), {push}});
-  return found.rows.empty() ? "" : text_in(found.rows.front().front());
+  const auto found = query_rows(
+      database, R"(SELECT "id" FROM "survey_batch" WHERE "push" = {key} ORDER BY "sent_at" DESC)",
+      {push}, 1);
+  return found.empty() ? "" : text_in(found.front().front());
 }
 
 bool is_claimed(Database& database, const std::string& batch) {
   const auto rows =
-      database
-          .query(
-              {in_dialect(database.dialect(),
-                          R"(SELECT b."rows", (SELECT COUNT(*) FROM "survey_push" p WHERE)"
-                          R"( p."batch" = b."id" AND p."state" = 'claimed') FROM "survey_batch" b)"
-                          R"( WHERE b."id" = {key})"),
-               {batch}})
-          .rows;
+      query_rows(database,
+                 R"(SELECT b."rows", (SELECT COUNT(*) FROM "survey_push" p WHERE)"
+                 R"( p."batch" = b."id" AND p."state" = 'claimed') FROM "survey_batch" b)"
+                 R"( WHERE b."id" = {key})",
+                 {batch});
   return !rows.empty() && integer_in(rows.front().at(0)) == integer_in(rows.front().at(1));
 }
 
 bool is_proved_answer(Database& database, const std::string& push, int http_status,
                       const std::string& detail) {
-  const Dialect dialect = database.dialect();
-  const std::string select = in_dialect(
-      dialect, R"(SELECT b."id" FROM "survey_batch" b JOIN "survey_push" p ON p."batch" = b."id")"
-               R"( WHERE b."push" = {key} AND b."outcome" = {key} AND b."http_status" = {integer})"
-               R"( AND b."detail" = {text} AND p."state" = {key} AND p."customer_id" IS NOT NULL)");
-  return !database
-              .query({limited(dialect, select, 1),
-                      {push, to_string(Outcome::unknown), std::int64_t{http_status}, detail,
-                       to_string(State::sent)}})
-              .rows.empty();
+  return !query_rows(
+              database,
+              R"(SELECT b."id" FROM "survey_batch" b JOIN "survey_push" p ON p."batch" = b."id")"
+              R"( WHERE b."push" = {key} AND b."outcome" = {key} AND b."http_status" = {integer})"
+              R"( AND b."detail" = {text} AND p."state" = {key} AND p."customer_id" IS NOT NULL)",
+              {push, to_string(Outcome::unknown), std::int64_t{http_status}, detail,
+               to_string(State::sent)},
+              1)
+              .empty();
 }
 
 }  // namespace surveybridge::crm

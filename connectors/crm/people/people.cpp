@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 
-#include "connectors/crm/dialect/arrays.hpp"
 #include "connectors/crm/dialect/sql.hpp"
 #include "connectors/crm/dialect/traits.hpp"
 #include "connectors/crm/rows/put_rows.hpp"
@@ -27,21 +26,7 @@ FactKind kind_in(const Value& cell) {
   return static_cast<FactKind>(found - kKinds.begin());
 }
 
-// Rows of a table by a column that is one of `keys`, and a condition.
-std::vector<std::vector<Value>> rows_of(Database& database, const std::string& select,
-                                        const std::string& column, const std::string& condition,
-                                        const std::vector<Value>& keys) {
-  const Dialect dialect = database.dialect();
-  const mapping::TableColumn by{column, ColumnType::key_text};
-  std::vector<std::vector<Value>> rows;
-  for (auto& run : key_chunks(dialect, keys)) {
-    const std::string sql = in_dialect(dialect, select) + " WHERE " +
-                            one_of(dialect, by, run.size()) + in_dialect(dialect, condition);
-    auto found = database.query({sql, std::move(run)});
-    std::move(found.rows.begin(), found.rows.end(), std::back_inserter(rows));
-  }
-  return rows;
-}
+const mapping::TableColumn kPerson{"person", ColumnType::key_text};
 
 constexpr std::string_view kContacted =
     R"( AND "state" IN ('claimed', 'sent', 'in_doubt', 'held'))";
@@ -58,15 +43,16 @@ std::optional<std::string> stored_seal(Database& database, const char* name, Loc
                                                   : known.lock_clause);
   const std::string select =
       R"(SELECT "value" FROM "survey_seal")" + hint + R"( WHERE "name" = {key})" + clause;
-  const auto found = database.query({in_dialect(database.dialect(), select), {name}});
-  if (found.rows.empty()) return std::nullopt;
-  return text_in(found.rows.front().front());
+  const auto found = query_rows(database, select, {name});
+  if (found.empty()) return std::nullopt;
+  return text_in(found.front().front());
 }
 
 void insert_seal(Database& database, const char* name, const std::string& value) {
-  database.execute({in_dialect(database.dialect(), R"(INSERT INTO "survey_seal" ("name", "value"))"
-                                                   R"( VALUES ({key}, {key}))"),
-                    {name, value}});
+  run_statement(database,
+                R"(INSERT INTO "survey_seal" ("name", "value"))"
+                R"( VALUES ({key}, {key}))",
+                {name, value});
 }
 
 // Within a transaction. The row is made by the first that asks for it where the tables were made by
@@ -120,11 +106,9 @@ void People::note_read(const std::vector<std::string>& refs, bool of_bouncers) {
   const std::string kinds = of_bouncers ? "'unread_bounce'" : "'unread_opt_out', 'unread_contact'";
   const std::string condition = R"("kind" IN ()" + kinds + R"() AND "ref" = {key})";
   for (const auto& ref : refs) {
-    const auto told = database_.query(
-        {in_dialect(database_.dialect(),
-                    R"(SELECT DISTINCT "person" FROM "survey_person" WHERE )" + condition),
-         {ref}});
-    for (const auto& row : told.rows)
+    const auto told = query_rows(
+        database_, R"(SELECT DISTINCT "person" FROM "survey_person" WHERE )" + condition, {ref});
+    for (const auto& row : told)
       drop_supposed(text_in(row.at(0)), condition, ref);
   }
 }
@@ -139,12 +123,12 @@ void People::note_read_keyless(const std::vector<std::string>& persons) {
 
 void People::drop_supposed(const std::string& person, const std::string& condition,
                            const std::string& ref) {
-  const Dialect dialect = database_.dialect();
   const std::string remove = R"(DELETE FROM "survey_person" WHERE "person" = {key} AND )";
-  if (database_.execute({in_dialect(dialect, remove + condition), {person, ref}}) == 0) return;
-  database_.execute({in_dialect(dialect, R"(UPDATE "survey_push" SET "not_before" = NULL WHERE)"
-                                         R"( "person" = {key} AND "state" = 'pending')"),
-                     {person}});
+  if (run_statement(database_, remove + condition, {person, ref}) == 0) return;
+  run_statement(database_,
+                R"(UPDATE "survey_push" SET "not_before" = NULL WHERE)"
+                R"( "person" = {key} AND "state" = 'pending')",
+                {person});
 }
 
 std::set<std::string> People::forgotten(const std::vector<std::string>& persons) {
@@ -158,34 +142,27 @@ std::set<std::string> People::with_facts(const std::vector<std::string>& persons
     among += (among.empty() ? "'" : ", '") + std::string(to_string(kind)) + "'";
   std::set<std::string> found;
   for (const auto& row :
-       rows_of(database_, R"(SELECT "person" FROM "survey_person")", "person",
-               R"( AND "kind" IN ()" + among + ")", {persons.begin(), persons.end()}))
+       rows_with_keys(database_, R"(SELECT "person" FROM "survey_person")", kPerson,
+                      {persons.begin(), persons.end()}, R"( AND "kind" IN ()" + among + ")"))
     found.insert(text_in(row.at(0)));
   return found;
 }
 
 std::map<std::string, People::Owner> People::owners_of(const std::string& push,
                                                        const std::vector<std::string>& keys) {
-  const Dialect dialect = database_.dialect();
-  const mapping::TableColumn key{"key", ColumnType::key_text};
   std::map<std::string, Owner> owners;
   const auto asked = by_stored_name(database_, keys);
   // The ledger's own rows last: they know better than the service's list.
   for (const char* table : {"survey_listed", "survey_push"}) {
-    for (auto& run : key_chunks(dialect, names_in(asked))) {
-      const std::string sql =
-          in_dialect(dialect, R"(SELECT "key", "person", "customer_id" FROM )") +
-          quoted(dialect, table) + " WHERE " + one_of(dialect, key, run.size()) + " AND " +
-          quoted(dialect, "push") + " = :p" + std::to_string(run.size() + 1) + " AND " +
-          quoted(dialect, "person") + " IS NOT NULL";
-      run.emplace_back(push);
-      for (const auto& row : database_.query({sql, std::move(run)}).rows) {
-        const auto of = asked.find(text_in(row.at(0)));
-        if (of == asked.end()) continue;
-        Owner& owner = owners[of->second];
-        owner.person = text_in(row.at(1));
-        if (!mapping::is_null(row.at(2))) owner.customer_id = integer_in(row.at(2));
-      }
+    const std::string select = R"(SELECT "key", "person", "customer_id" FROM ")";
+    for (const auto& row : rows_with_keys(
+             database_, select + table + "\"", {"key", ColumnType::key_text}, names_in(asked),
+             R"( AND "push" = {key} AND "person" IS NOT NULL)", {push})) {
+      const auto of = asked.find(text_in(row.at(0)));
+      if (of == asked.end()) continue;
+      Owner& owner = owners[of->second];
+      owner.person = text_in(row.at(1));
+      if (!mapping::is_null(row.at(2))) owner.customer_id = integer_in(row.at(2));
     }
   }
   return owners;
@@ -211,12 +188,10 @@ std::int64_t People::forgets() {
 }
 
 People::Seals People::seals() {
-  const Statement statement{
-      in_dialect(database_.dialect(),
-                 R"(SELECT "name", "value" FROM "survey_seal" WHERE "name" IN ({key}, {key}))"),
-      {kPersonSeal, kForgetsSeal}};
   Seals seals;
-  for (const auto& row : database_.query(statement).rows) {
+  for (const auto& row : query_rows(
+           database_, R"(SELECT "name", "value" FROM "survey_seal" WHERE "name" IN ({key}, {key}))",
+           {kPersonSeal, kForgetsSeal})) {
     if (text_in(row.at(0)) == kPersonSeal)
       seals.hash_key = text_in(row.at(1));
     else
@@ -231,18 +206,15 @@ std::int64_t People::keep_forget_waiting() {
 
 void People::count_forget() {
   const std::string next = std::to_string(locked_forgets(database_, Lock::alone) + 1);
-  database_.execute({in_dialect(database_.dialect(),
-                                R"(UPDATE "survey_seal" SET "value" = {key} WHERE "name" = {key})"),
-                     {next, kForgetsSeal}});
+  run_statement(database_, R"(UPDATE "survey_seal" SET "value" = {key} WHERE "name" = {key})",
+                {next, kForgetsSeal});
 }
 
 std::optional<Instant> People::fed(const std::string& list, const std::vector<std::string>& walks) {
   std::map<std::string, std::optional<Instant>> finished;
-  const Statement statement{
-      in_dialect(database_.dialect(),
-                 R"(SELECT "walk", "finished_at" FROM "survey_cursor" WHERE "list" = {key})"),
-      {list}};
-  for (const auto& row : database_.query(statement).rows)
+  for (const auto& row : query_rows(
+           database_, R"(SELECT "walk", "finished_at" FROM "survey_cursor" WHERE "list" = {key})",
+           {list}))
     finished[text_in(row.at(0))] = instant_in(row.at(1));
   std::optional<Instant> oldest;
   const Instant now = database_.now();
@@ -258,37 +230,37 @@ std::map<std::string, ContactHistory> People::contact_histories(
     const std::vector<std::string>& persons, Asked asked) {
   const std::vector<Value> keys(persons.begin(), persons.end());
   std::map<std::string, ContactHistory> histories;
-  for (const auto& row :
-       rows_of(database_, R"(SELECT "person", "kind", COUNT(*), MAX("at") FROM "survey_person")",
-               "person", R"( GROUP BY "person", "kind")", keys)) {
+  for (const auto& row : rows_with_keys(
+           database_, R"(SELECT "person", "kind", COUNT(*), MAX("at") FROM "survey_person")",
+           kPerson, keys, R"( GROUP BY "person", "kind")")) {
     histories[text_in(row.at(0))].facts[kind_in(row.at(1))] = {
         integer_in(row.at(2)), instant_in(row.at(3)).value_or(Instant{})};
   }
   if (asked == Asked::facts) return histories;
-  for (const auto& row : rows_of(
+  for (const auto& row : rows_with_keys(
            database_, R"(SELECT "person", "push", "state", MAX("changed_at") FROM "survey_push")",
-           "person", std::string(kContacted) + R"( GROUP BY "person", "push", "state")", keys)) {
+           kPerson, keys, std::string(kContacted) + R"( GROUP BY "person", "push", "state")")) {
     histories[text_in(row.at(0))].pushes[text_in(row.at(1))].latest[state_in(row.at(2))] =
         instant_in(row.at(3)).value_or(Instant{});
   }
   // What a ledger that was restored has lost counts from its transaction's date, until its customer
   // says when it was invited.
-  for (const auto& row :
-       rows_of(database_,
-               R"(SELECT "person", "push", MAX(COALESCE("transaction_date", "seen_at")) FROM)"
-               R"( "survey_listed")",
-               "person", R"( GROUP BY "person", "push")", keys)) {
+  for (const auto& row : rows_with_keys(
+           database_,
+           R"(SELECT "person", "push", MAX(COALESCE("transaction_date", "seen_at")) FROM)"
+           R"( "survey_listed")",
+           kPerson, keys, R"( GROUP BY "person", "push")")) {
     auto& sent = histories[text_in(row.at(0))].pushes[text_in(row.at(1))].latest[State::sent];
     sent = std::max(sent, instant_in(row.at(2)).value_or(Instant{}));
   }
   if (asked == Asked::transactions) return histories;
-  for (const auto& row : rows_of(
+  for (const auto& row : rows_with_keys(
            database_,
            R"(SELECT "person", "push", "kind", MAX("at") FROM "survey_push" JOIN (SELECT "person")"
            R"( AS "whose", "kind", "ref", "at" FROM "survey_person" WHERE "kind" IN ('invited',)"
            R"( 'answered')) AS "fact" ON "whose" = "person" AND "ref" = )" +
                traits(database_.dialect()).key(R"("customer_id")"),
-           "person", std::string(kContacted) + R"( GROUP BY "person", "push", "kind")", keys)) {
+           kPerson, keys, std::string(kContacted) + R"( GROUP BY "person", "push", "kind")")) {
     histories[text_in(row.at(0))].pushes[text_in(row.at(1))].customers[kind_in(row.at(2))] =
         instant_in(row.at(3)).value_or(Instant{});
   }

@@ -219,26 +219,14 @@ std::int64_t PullStore::renew_report() {
   report_->prepare({});
   const auto behind = report_->behind();
   if (!behind) return 0;
-  const Dialect dialect = database_.dialect();
-  const Table& table = mapping::tables_of(root_).front();
-  const std::string id = quoted(dialect, table.columns.front().name);
-  const bool number = table.columns.front().type == ColumnType::integer;
-  Statement next{"SELECT " + id + " FROM " + quoted(dialect, table.name), {}};
-  if (!behind->empty()) {
-    next.sql += " WHERE " + id + in_dialect(dialect, number ? " > {integer}" : " > {key}");
-    next.parameters.push_back(stored_key(root_, *behind));
-  }
-  next.sql = limited(dialect, next.sql + " ORDER BY " + id, kAgainAtOnce);
-  std::vector<Value> keys;
-  for (const auto& row : database_.query(next).rows)
-    keys.push_back(number ? Value{integer_in(row.at(0))} : Value{text_in(row.at(0))});
+  const auto keys = stored_keys(database_, root_, *behind, kAgainAtOnce);
   const auto all = stored_records(database_, root_, keys);
   report_->prepare(all);
   if (report_->lacks_columns()) return 0;  // they are tried again before the next records
   try {
     Transaction transaction(database_);
     People(database_).keep_forget_waiting();
-    lock_rows(database_, table, keys);
+    lock_rows(database_, mapping::tables_of(root_).front(), keys);
     note_report(*report_, stored_records(database_, root_, keys), std::nullopt, database_.now());
     report_->set_reached(keys.empty() ? std::nullopt : std::optional(text_in(keys.back())));
     transaction.commit();

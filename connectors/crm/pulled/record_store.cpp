@@ -5,7 +5,6 @@
 #include <set>
 #include <utility>
 
-#include "connectors/crm/dialect/arrays.hpp"
 #include "connectors/crm/dialect/sql.hpp"
 #include "connectors/crm/dialect/traits.hpp"
 #include "connectors/crm/pulled/unwritten.hpp"
@@ -32,16 +31,11 @@ std::vector<Value> keys_of(std::span<const Record> records) {
 
 std::map<std::string, std::string> stored_digests(Database& database, const Table& table,
                                                   const std::vector<Value>& keys) {
-  const Dialect dialect = database.dialect();
   std::map<std::string, std::string> digests;
-  for (auto& run : key_chunks(dialect, keys)) {
-    const std::string sql = "SELECT " + quoted(dialect, table.columns[0].name) + ", " +
-                            quoted(dialect, "digest") + " FROM " + quoted(dialect, table.name) +
-                            " WHERE " + one_of(dialect, table.columns[0], run.size());
-    for (const auto& row : database.query({sql, std::move(run)}).rows) {
-      digests.emplace(text_in(row.at(0)), text_in(row.at(1)));
-    }
-  }
+  const auto& key = table.columns.front();
+  const std::string select = "SELECT \"" + key.name + R"(", "digest" FROM ")" + table.name + "\"";
+  for (const auto& row : rows_with_keys(database, select, key, keys))
+    digests.emplace(text_in(row.at(0)), text_in(row.at(1)));
   return digests;
 }
 

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "connectors/crm/dialect/arrays.hpp"
 #include "connectors/crm/dialect/sql.hpp"
 #include "connectors/crm/rows/put_rows.hpp"
 #include "connectors/crm/rows/typed_cells.hpp"
@@ -16,25 +15,16 @@ using mapping::TableRows;
 
 constexpr std::ptrdiff_t kAtOnce = 100;  // a result is limited, and there are many children
 
-std::string select_from(Dialect dialect, const Table& table, std::size_t keys) {
+TableRows rows_under(Database& database, const Table& table, const std::vector<Value>& keys) {
   std::string columns;
   for (const auto& column : table.columns)
-    columns += (columns.empty() ? "" : ", ") + quoted(dialect, column.name);
-  return "SELECT " + columns + " FROM " + quoted(dialect, table.name) + " WHERE " +
-         one_of(dialect, table.columns.front(), keys);
-}
-
-TableRows rows_under(Database& database, const Table& table, const std::vector<Value>& keys) {
-  TableRows found{&table, {}};
-  for (auto& run : key_chunks(database.dialect(), keys)) {
-    // A run contains an array or the keys themselves; one_of() needs the number of keys.
-    const std::string sql = select_from(database.dialect(), table, run.size());
-    for (auto& row : database.query({sql, std::move(run)}).rows) {
-      for (std::size_t i = 0; i < row.size(); ++i)
-        row[i] = as_written(row[i], table.columns[i].type);
-      found.rows.push_back(std::move(row));
-    }
-  }
+    columns += (columns.empty() ? "\"" : ", \"") + column.name + "\"";
+  TableRows found{&table,
+                  rows_with_keys(database, "SELECT " + columns + R"( FROM ")" + table.name + "\"",
+                                 table.columns.front(), keys)};
+  for (auto& row : found.rows)
+    for (std::size_t i = 0; i < row.size(); ++i)
+      row[i] = as_written(row[i], table.columns[i].type);
   return found;
 }
 
@@ -52,6 +42,24 @@ std::vector<Record> stored_records(Database& database, const mapping::Resource& 
     from = to;
   }
   return records;
+}
+
+std::vector<Value> stored_keys(Database& database, const mapping::Resource& root,
+                               const std::string& behind, int limit) {
+  const Dialect dialect = database.dialect();
+  const auto& table = mapping::tables_of(root).front();
+  const std::string key = quoted(dialect, table.columns.front().name);
+  const bool number = table.columns.front().type == ColumnType::integer;
+  Statement next{"SELECT " + key + " FROM " + quoted(dialect, table.name), {}};
+  if (!behind.empty()) {
+    next.sql += " WHERE " + key + in_dialect(dialect, number ? " > {integer}" : " > {key}");
+    next.parameters.push_back(stored_key(root, behind));
+  }
+  next.sql = limited(dialect, next.sql + " ORDER BY " + key, limit);
+  std::vector<Value> keys;
+  for (const auto& row : database.query(next).rows)
+    keys.push_back(number ? Value{integer_in(row.at(0))} : Value{text_in(row.at(0))});
+  return keys;
 }
 
 bool has_records(Database& database, const mapping::Resource& root) {

@@ -14,6 +14,10 @@ namespace surveybridge::crm {
 std::vector<mapping::Record> stored_records(Database& database, const mapping::Resource& root,
                                             const std::vector<Value>& keys);
 
+// Up to `limit` keys of stored records behind this one (as text), in their order. Empty: the first.
+std::vector<Value> stored_keys(Database& database, const mapping::Resource& root,
+                               const std::string& behind, int limit);
+
 // Is any record of this root stored?
 bool has_records(Database& database, const mapping::Resource& root);
 

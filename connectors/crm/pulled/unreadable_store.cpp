@@ -13,18 +13,6 @@
 #include "mapping/values/name_uuid.hpp"
 
 namespace surveybridge::crm {
-namespace {
-
-Value or_null(const std::string& text) {
-  return text.empty() ? Value{} : Value{text};
-}
-
-Value or_null(const std::optional<FactKind>& kind) {
-  return kind ? Value{to_string(*kind)} : Value{};
-}
-
-}  // namespace
-
 std::string name_of(const mapping::Unreadable& unreadable) {
   const auto& key = unreadable.partial.slots[0].value;
   const bool keyed = std::holds_alternative<std::int64_t>(key);
@@ -33,12 +21,10 @@ std::string name_of(const mapping::Unreadable& unreadable) {
 
 const std::set<std::string>& KeptNames::of(Database& database, const std::string& list) {
   if (names_) return *names_;
-  const auto found = database.query(
-      {in_dialect(database.dialect(),
-                  R"(SELECT "record" FROM "survey_unreadable" WHERE "list" = {key})"),
-       {list}});
+  const auto found = query_rows(
+      database, R"(SELECT "record" FROM "survey_unreadable" WHERE "list" = {key})", {list});
   names_.emplace();
-  for (const auto& row : found.rows)
+  for (const auto& row : found)
     names_->insert(text_in(row.at(0)));
   return *names_;
 }
@@ -60,8 +46,8 @@ void keep_unreadable(Database& database, const std::string& list,
     const auto erased = erased_texts(database, {reason, raw});
     for (auto* text : {&reason, &raw})
       if (erased.contains(*text)) *text = kErased;
-    rows.push_back({list, name_of(record), std::move(reason), std::move(raw), now, or_null(person),
-                    or_null(hides)});
+    rows.push_back({list, name_of(record), std::move(reason), std::move(raw), now,
+                    text_or_null(person), hides ? Value{to_string(*hides)} : Value{}});
   }
   for (auto& row : rows)  // one by one: a page may show a record twice
     put(database, upsert(database.dialect(), unreadable_table()), {std::move(row)});
@@ -90,22 +76,20 @@ std::vector<const mapping::Record*> drop_unreadable(Database& database, const st
 }
 
 void reveal_keyless(Database& database, const std::string& list, const std::string& person) {
-  database.execute(
-      {in_dialect(database.dialect(), R"(UPDATE "survey_unreadable" SET "hides" = NULL WHERE)"
-                                      R"( "list" = {key} AND "record" LIKE {key} AND "person" =)"
-                                      R"( {key})"),
-       {list, std::string(kKeylessRecord) + "%", person}});
+  run_statement(database,
+                R"(UPDATE "survey_unreadable" SET "hides" = NULL WHERE)"
+                R"( "list" = {key} AND "record" LIKE {key} AND "person" =)"
+                R"( {key})",
+                {list, std::string(kKeylessRecord) + "%", person});
 }
 
 std::vector<UnreadableCount> unreadable_counts(Database& database) {
-  const auto found = database.query(
-      {in_dialect(database.dialect(),
-                  R"(SELECT "list", COUNT(*), COUNT(CASE WHEN "person" IS NULL THEN NULL ELSE)"
-                  R"( "hides" END), COUNT("hides") FROM "survey_unreadable")"
-                  R"( GROUP BY "list" ORDER BY "list")"),
-       {}});
+  const auto found = query_rows(
+      database, R"(SELECT "list", COUNT(*), COUNT(CASE WHEN "person" IS NULL THEN NULL ELSE)"
+                R"( "hides" END), COUNT("hides") FROM "survey_unreadable")"
+                R"( GROUP BY "list" ORDER BY "list")");
   std::vector<UnreadableCount> counts;
-  for (const auto& row : found.rows) {
+  for (const auto& row : found) {
     const auto unmailed = integer_in(row.at(2));
     counts.push_back(
         {text_in(row.at(0)), integer_in(row.at(1)), unmailed, integer_in(row.at(3)) - unmailed});

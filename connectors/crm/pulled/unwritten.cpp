@@ -91,41 +91,31 @@ std::string_view without_blanks(std::string_view text) {
 using Noted = std::map<std::pair<std::string, std::string>, std::string>;
 
 bool has_any(Database& store, const UnwrittenOf& of) {
-  const std::string sql =
-      in_dialect(store.dialect(), R"(SELECT "record" FROM "survey_unwritten" WHERE "list" = {key})"
-                                  R"( AND "mark" = {key} ORDER BY "record")");
-  return !store.query({limited(store.dialect(), sql, 1), {of.list, of.mark}}).rows.empty();
+  return !query_rows(store,
+                     R"(SELECT "record" FROM "survey_unwritten" WHERE "list" = {key})"
+                     R"( AND "mark" = {key} ORDER BY "record")",
+                     {of.list, of.mark}, 1)
+              .empty();
 }
 
 Noted noted_of(Database& store, const UnwrittenOf& of, const std::vector<std::string>& records) {
   Noted noted;
   if (!has_any(store, of)) return noted;
-  const Dialect dialect = store.dialect();
-  const mapping::TableColumn key{"record", ColumnType::key_text};
-  for (auto& run : key_chunks(dialect, {records.begin(), records.end()})) {
-    const std::string next = std::to_string(run.size() + 1), last = std::to_string(run.size() + 2);
-    const std::string sql =
-        in_dialect(dialect,
-                   R"(SELECT "record", "column", "reason" FROM "survey_unwritten" WHERE )") +
-        one_of(dialect, key, run.size()) + " AND " + quoted(dialect, "list") + " = :p" + next +
-        " AND " + quoted(dialect, "mark") + " = :p" + last;
-    run.emplace_back(of.list);
-    run.emplace_back(of.mark);
-    for (const auto& row : store.query({sql, std::move(run)}).rows)
-      noted[{text_in(row.at(0)), text_in(row.at(1))}] = text_in(row.at(2));
-  }
+  for (const auto& row :
+       rows_with_keys(store, R"(SELECT "record", "column", "reason" FROM "survey_unwritten")",
+                      {"record", ColumnType::key_text}, {records.begin(), records.end()},
+                      R"( AND "list" = {key} AND "mark" = {key})", {of.list, of.mark}))
+    noted[{text_in(row.at(0)), text_in(row.at(1))}] = text_in(row.at(2));
   return noted;
 }
 
 bool is_known(Database& store, const std::string& list, const UnwrittenSort& sort) {
-  const std::string sql =
-      in_dialect(store.dialect(), R"(SELECT "record" FROM "survey_unwritten" WHERE "list" = {key})"
-                                  R"( AND "target" = {key} AND "column" = {key})"
-                                  R"( AND "reason" = {key} ORDER BY "reason")");
-  return !store
-              .query(
-                  {limited(store.dialect(), sql, 1), {list, sort.table, sort.column, sort.reason}})
-              .rows.empty();
+  return !query_rows(store,
+                     R"(SELECT "record" FROM "survey_unwritten" WHERE "list" = {key})"
+                     R"( AND "target" = {key} AND "column" = {key})"
+                     R"( AND "reason" = {key} ORDER BY "reason")",
+                     {list, sort.table, sort.column, sort.reason}, 1)
+              .empty();
 }
 
 }  // namespace
@@ -201,13 +191,11 @@ void forget_unwritten(Database& store, const mapping::Resource& root,
 
 std::vector<UnwrittenCount> unwritten_counts(Database& store) {
   std::vector<UnwrittenCount> all;
-  const auto found = store.query(
-      {in_dialect(store.dialect(),
-                  R"(SELECT "list", "target", "column", "reason", COUNT(DISTINCT "record"),)"
-                  R"( MIN("since") FROM "survey_unwritten" GROUP BY "list", "target", "column",)"
-                  R"( "reason" ORDER BY "list", "target", "column", "reason")"),
-       {}});
-  for (const auto& row : found.rows) {
+  const auto found = query_rows(
+      store, R"(SELECT "list", "target", "column", "reason", COUNT(DISTINCT "record"),)"
+             R"( MIN("since") FROM "survey_unwritten" GROUP BY "list", "target", "column",)"
+             R"( "reason" ORDER BY "list", "target", "column", "reason")");
+  for (const auto& row : found) {
     all.push_back({text_in(row.at(0)),
                    {text_in(row.at(1)), text_in(row.at(2)), text_in(row.at(3))},
                    integer_in(row.at(4)),

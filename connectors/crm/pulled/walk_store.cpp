@@ -8,13 +8,6 @@
 namespace surveybridge::crm {
 namespace {
 
-using mapping::Null;
-
-template <typename T>
-Value value_or_null(const std::optional<T>& value) {
-  return value ? Value{*value} : Value{Null{}};
-}
-
 // All columns, in the order of walk_in().
 std::string select(Dialect dialect, const std::string& rest) {
   return in_dialect(dialect,
@@ -53,10 +46,9 @@ StoredWalk load_walk(Database& database, const std::string& list, const std::str
 
 void save_walk(Database& database, const StoredWalk& walk) {
   put(database, upsert(database.dialect(), cursor_table()),
-      {{walk.list, walk.walk, value_or_null(walk.window_from), value_or_null(walk.window_to),
-        walk.cursor, value_or_null(walk.watermark), walk.pages, walk.restarts,
-        value_or_null(walk.finished_at), walk.ignored.empty() ? Value{Null{}} : Value{walk.ignored},
-        value_or_null(walk.begun_at), value_or_null(walk.whole_to)}});
+      {{walk.list, walk.walk, or_null(walk.window_from), or_null(walk.window_to), walk.cursor,
+        or_null(walk.watermark), walk.pages, walk.restarts, or_null(walk.finished_at),
+        text_or_null(walk.ignored), or_null(walk.begun_at), or_null(walk.whole_to)}});
 }
 
 std::vector<StoredWalk> all_walks(Database& database) {
@@ -68,21 +60,20 @@ std::vector<StoredWalk> all_walks(Database& database) {
 }
 
 std::vector<std::string> walks_of(Database& database, const std::string& list) {
-  const auto found = database.query(
-      {in_dialect(database.dialect(),
-                  R"(SELECT "walk" FROM "survey_cursor" WHERE "list" = {key} ORDER BY "walk")"),
-       {list}});
+  const auto found = query_rows(
+      database, R"(SELECT "walk" FROM "survey_cursor" WHERE "list" = {key} ORDER BY "walk")",
+      {list});
   std::vector<std::string> walks;
-  for (const auto& row : found.rows)
+  for (const auto& row : found)
     walks.push_back(text_in(row.at(0)));
   return walks;
 }
 
 void drop_walk(Database& database, const std::string& list, const std::string& walk) {
-  database.execute(
-      {in_dialect(database.dialect(), R"(DELETE FROM "survey_cursor" WHERE "list" = {key})"
-                                      R"( AND "walk" = {key})"),
-       {list, walk}});
+  run_statement(database,
+                R"(DELETE FROM "survey_cursor" WHERE "list" = {key})"
+                R"( AND "walk" = {key})",
+                {list, walk});
 }
 
 }  // namespace surveybridge::crm

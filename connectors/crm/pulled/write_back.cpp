@@ -4,10 +4,7 @@
 #include <iterator>
 #include <map>
 #include <set>
-#include <sstream>
 
-#include "connectors/crm/dialect/arrays.hpp"
-#include "connectors/crm/dialect/sql.hpp"
 #include "connectors/crm/dialect/traits.hpp"
 #include "connectors/crm/rows/put_rows.hpp"
 #include "connectors/crm/rows/typed_cells.hpp"
@@ -23,115 +20,83 @@ using mapping::Record;
 // Those of these keys that the ledger has of a push.
 std::set<std::string> keys_of_push(Database& database, const std::string& push,
                                    const std::vector<Value>& keys) {
-  const Dialect dialect = database.dialect();
-  const mapping::TableColumn key{"key", ColumnType::key_text};
   std::set<std::string> known;
   std::vector<std::string> texts;
   for (const auto& each : keys)
     texts.push_back(text_in(each));
   const auto asked = by_stored_name(database, texts);
-  for (auto& run : key_chunks(dialect, names_in(asked))) {
-    const std::string sql = in_dialect(dialect, R"(SELECT "key" FROM "survey_push" WHERE )") +
-                            one_of(dialect, key, run.size()) + " AND " + quoted(dialect, "push") +
-                            " = :p" + std::to_string(run.size() + 1);
-    run.emplace_back(push);
-    for (const auto& row : database.query({sql, std::move(run)}).rows)
-      if (const auto of = asked.find(text_in(row.at(0))); of != asked.end())
-        known.insert(of->second);
-  }
+  for (const auto& row :
+       rows_with_keys(database, R"(SELECT "key" FROM "survey_push")", {"key", ColumnType::key_text},
+                      names_in(asked), R"( AND "push" = {key})", {push}))
+    if (const auto of = asked.find(text_in(row.at(0))); of != asked.end()) known.insert(of->second);
   return known;
 }
 
-// Notes what a row of the CRM holds instead of what was to be written. `from`: its first cell.
-void compare(const CompiledWrite& write, const WriteRow& row, const std::vector<Value>& stored,
-             std::size_t from, bool changed, Written& written) {
-  for (std::size_t i = 0; i < write.set.size(); ++i) {
-    if (is_as_wished(row.set.at(i), stored.at(from + i))) continue;
-    written.missing.push_back({row.record, write.shape.set[i].name,
-                               std::string(changed ? kStoredOtherwise : kLeftAlone)});
-  }
+std::size_t position_in(const std::vector<Value>& row) {
+  return static_cast<std::size_t>(integer_in(row.at(0)) - 1);
 }
 
-// Numbers with blanks between.
-std::set<std::int64_t> numbers_in(const std::string& text) {
-  std::istringstream words(text);
-  return {std::istream_iterator<std::int64_t>(words), {}};
-}
-
-Written write_at_once(Database& database, const CompiledWrite& write,
-                      const std::vector<WriteRow>& rows) {
-  std::vector<std::vector<Value>> cells;
-  for (const auto& row : rows) {
-    cells.push_back(row.match);
-    cells.back().insert(cells.back().end(), row.set.begin(), row.set.end());
-  }
-  const std::size_t columns = write.match.size() + write.set.size();
-  const auto result = database.query(
-      {write_many(database.dialect(), write.shape), columns_as_arrays(cells, columns)});
-  const auto& counts = result.rows.at(0);
-  Written written{integer_in(counts.at(0)), integer_in(counts.at(1)), integer_in(counts.at(2))};
-  const auto changed = numbers_in(text_in(counts.at(3)));
-  for (const auto& row : database
-                             .query({differing_many(database.dialect(), write.shape),
-                                     columns_as_arrays(cells, columns)})
-                             .rows) {
-    const auto at = integer_in(row.at(0));
-    compare(write, rows.at(static_cast<std::size_t>(at - 1)), row, 1, changed.contains(at),
-            written);
-  }
-  if (written.matched_none == 0) return written;
-  for (const auto& row : database
-                             .query({unmatched_many(database.dialect(), write.shape),
-                                     columns_as_arrays(cells, columns)})
-                             .rows)
-    written.unmatched.push_back(rows.at(static_cast<std::size_t>(integer_in(row.at(0)) - 1)));
-  return written;
-}
-
-std::int64_t write_row(Database& database, const CompiledWrite& write, const WriteRow& row) {
-  Statement statement{write_one(database.dialect(), write.shape), row.set};
-  auto& parameters = statement.parameters;
-  parameters.insert(parameters.end(), row.match.begin(), row.match.end());
-  parameters.insert(parameters.end(), row.set.begin(), row.set.end());
-  return database.execute(statement);
-}
-
-std::vector<Value> joined(std::vector<Value> values, const std::vector<Value>& more) {
-  values.insert(values.end(), more.begin(), more.end());
-  return values;
-}
-
+// How many rows of the CRM one of ours matches, and how many of those differ from it.
 struct Hits {
   std::int64_t rows = 0, differing = 0;
 };
-Hits hits_of(Database& database, const CompiledWrite& write, const WriteRow& row) {
-  const auto counts =
-      database.query({count_matches(database.dialect(), write.shape), joined(row.set, row.match)})
-          .rows.at(0);
-  return {integer_in(counts.at(0)), integer_in(counts.at(1))};
+std::vector<Hits> hits_of(Database& database, const CompiledWrite& write, RowsAtOnce rows) {
+  std::vector<Hits> all(rows.size());
+  for (const auto& row : database.query(count_matches(database.dialect(), write.shape, rows)).rows)
+    all.at(position_in(row)) = {integer_in(row.at(1)), integer_in(row.at(2))};
+  return all;
 }
 
-void look_again(Database& database, const CompiledWrite& write, const WriteRow& row, bool changed,
-                Written& written) {
-  const Statement differing{differing_one(database.dialect(), write.shape),
-                            joined(row.match, row.set)};
-  for (const auto& stored : database.query(differing).rows)
-    compare(write, row, stored, 0, changed, written);
-}
-
-Written write_by_row(Database& database, const CompiledWrite& write,
-                     const std::vector<WriteRow>& rows) {
-  Written written;
-  for (const auto& row : rows) {
-    const auto [hits, differing] = hits_of(database, write, row);
-    if (hits == 0) ++written.matched_none;
-    if (hits == 0) written.unmatched.push_back(row);
-    if (hits > 1) ++written.matched_many;
-    if (differing == 0) continue;
-    const auto changed = write_row(database, write, row);
-    written.changed += changed;
-    look_again(database, write, row, changed >= differing, written);
+// How many rows of the CRM each of ours has changed.
+std::vector<std::int64_t> change(Database& database, const CompiledWrite& write, RowsAtOnce rows) {
+  std::vector<std::int64_t> changed(rows.size());
+  const auto update = update_rows(database.dialect(), write.shape, rows);
+  if (!traits(database.dialect()).takes_arrays) {
+    changed.front() = database.execute(update);
+    return changed;
   }
+  for (const auto& row : database.query(update).rows)
+    ++changed.at(position_in(row));
+  return changed;
+}
+
+// Notes what rows of the CRM hold instead of what was to be written. `changed`: whether the
+// database took each of ours.
+void look_again(Database& database, const CompiledWrite& write, RowsAtOnce rows,
+                const std::vector<bool>& changed, Written& written) {
+  const auto differing = differing_rows(database.dialect(), write.shape, rows);
+  for (const auto& stored : database.query(differing).rows) {
+    const std::size_t at = position_in(stored);
+    const WriteRow& row = rows[at];
+    for (std::size_t i = 0; i < write.set.size(); ++i) {
+      if (is_as_wished(row.set.at(i), stored.at(i + 1))) continue;
+      written.missing.push_back({row.record, write.shape.set[i].name,
+                                 std::string(changed.at(at) ? kStoredOtherwise : kLeftAlone)});
+    }
+  }
+}
+
+Written write_at_once(Database& database, const CompiledWrite& write, RowsAtOnce rows) {
+  Written written;
+  std::vector<WriteRow> differing;
+  std::vector<std::int64_t> wanted;
+  const auto hits = hits_of(database, write, rows);
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    if (hits[i].rows == 0) written.unmatched.push_back(rows[i]);
+    if (hits[i].rows > 1) ++written.matched_many;
+    if (hits[i].differing == 0) continue;
+    differing.push_back(rows[i]);
+    wanted.push_back(hits[i].differing);
+  }
+  written.matched_none = static_cast<std::int64_t>(written.unmatched.size());
+  if (differing.empty()) return written;
+  const auto changed = change(database, write, differing);
+  std::vector<bool> taken;
+  for (std::size_t i = 0; i < changed.size(); ++i) {
+    written.changed += changed[i];
+    taken.push_back(changed[i] >= wanted[i]);
+  }
+  look_again(database, write, differing, taken, written);
   return written;
 }
 
@@ -154,10 +119,9 @@ std::vector<WriteRow> narrowed(std::vector<WriteRow> rows) {
 
 void make_rows(Database& database, const CompiledWrite& write, Written& written) {
   for (const auto& row : written.unmatched) {
-    written.changed +=
-        database.execute({insert_one(database.dialect(), write.shape), joined(row.match, row.set)});
-    const auto [hits, differing] = hits_of(database, write, row);
-    if (differing > 0) look_again(database, write, row, true, written);
+    written.changed += database.execute(insert_row(database.dialect(), write.shape, row));
+    const auto [hits, differing] = hits_of(database, write, {&row, 1}).front();
+    if (differing > 0) look_again(database, write, {&row, 1}, {true}, written);
     for (std::size_t i = 0; hits == 0 && i < write.set.size(); ++i)
       written.missing.push_back({row.record, write.shape.set[i].name, std::string(kNoNewRow)});
   }
@@ -168,8 +132,10 @@ void make_rows(Database& database, const CompiledWrite& write, Written& written)
 Written write_group(Database& database, const CompiledWrite& write,
                     const std::vector<WriteRow>& rows) {
   if (write.set.empty()) return {};
-  Written written = traits(database.dialect()).takes_arrays ? write_at_once(database, write, rows)
-                                                            : write_by_row(database, write, rows);
+  const std::size_t at_once = traits(database.dialect()).takes_arrays ? rows.size() : 1;
+  Written written;
+  for (std::size_t from = 0; from < rows.size(); from += at_once)
+    add(written, write_at_once(database, write, RowsAtOnce(rows).subspan(from, at_once)));
   if (write.insert) make_rows(database, write, written);
   return written;
 }
@@ -186,11 +152,7 @@ void prove(Database& database, const CompiledWrite& write) {
                          std::vector<Value>(write.set.size())};
   try {
     Transaction rolled_back(database);
-    if (traits(database.dialect()).takes_arrays) {
-      write_at_once(database, write, {nothing});
-    } else {
-      write_row(database, write, nothing);
-    }
+    change(database, write, {&nothing, 1});
   } catch (const DatabaseError& error) {
     if (!about_a_row(error)) throw;
     throw DatabaseError(
@@ -355,7 +317,7 @@ Refusal refusal_of(Database& database, const CompiledWrite& write, const Refused
   const WriteRow match_alone{refused.row.match, std::vector<Value>(write.set.size())};
   Hits hits;
   try {
-    hits = hits_of(database, write, match_alone);
+    hits = hits_of(database, write, {&match_alone, 1}).front();
   } catch (const DatabaseError& error) {
     if (!about_a_row(error)) throw;
     return why_not_found(write, {refused.row, code_of(error)});

@@ -56,13 +56,7 @@ std::variant<CompiledWrite, std::vector<config::Problem>> compile(Database& data
 std::vector<mapping::Record> records_of_push(Database& database, const CompiledWrite& write,
                                              std::vector<mapping::Record> records);
 
-// What a record comes to.
-struct WriteRow {
-  std::vector<Value> match, set;
-  std::vector<std::size_t> left = {};  // positions in `set` that are not written, ascending
-  std::string record = {};             // key of the record
-  bool operator==(const WriteRow&) const = default;
-};
+// What records come to.
 struct WriteRows {
   std::vector<WriteRow> rows;        // each match once: of two records the later counts
   std::int64_t matched_none = 0;     // a match value that is absent or cannot be in its column

@@ -2,6 +2,7 @@
 // written, so that triggers and change feeds of the CRM are not called for nothing.
 #pragma once
 
+#include <span>
 #include <string>
 #include <vector>
 
@@ -20,29 +21,26 @@ struct WriteShape {
   std::vector<Column> match, set;
 };
 
-// With arrays (PostgreSQL), all rows at once. Parameters: an array for each match column, then each
-// set column. Its one row: how many CRM rows changed, how many of ours matched none, how many
-// several; the positions, from 1 and with blanks between, of those that changed a row.
-std::string write_many(Dialect dialect, const WriteShape& shape);
+// What a record comes to.
+struct WriteRow {
+  std::vector<Value> match, set;
+  std::vector<std::size_t> left = {};  // positions in `set` that are not written, ascending
+  std::string record = {};             // key of the record
+  bool operator==(const WriteRow&) const = default;
+};
 
-// With arrays, afterwards: the rows of the CRM that differ from ours, by our position, with the set
-// columns as they are. Not where several of ours match one row: one of them counts there.
-// Parameters as write_many().
-std::string differing_many(Dialect dialect, const WriteShape& shape);
+// The rows of one statement: any number where it takes arrays (PostgreSQL), otherwise one.
+using RowsAtOnce = std::span<const WriteRow>;
 
-// With arrays: which of the rows match none, by their position from 1. Parameters as write_many().
-std::string unmatched_many(Dialect dialect, const WriteShape& shape);
-
-// A new row. Parameters: the match values, the set values.
-std::string insert_one(Dialect dialect, const WriteShape& shape);
-
-// Elsewhere, one row. Parameters: the set values, the match values, the set values again.
-std::string write_one(Dialect dialect, const WriteShape& shape);
-// The number of rows that one of ours matches, and of those that differ from it. Parameters: the
-// set values, the match values.
-std::string count_matches(Dialect dialect, const WriteShape& shape);
-// Those that differ, with the set columns as they are. Parameters: the match values, the set
-// values.
-std::string differing_one(Dialect dialect, const WriteShape& shape);
+// Each of our rows by its position, from 1: how many rows of the CRM it matches, and how many of
+// those differ from it.
+Statement count_matches(Dialect dialect, const WriteShape& shape, RowsAtOnce rows);
+// Writes those that differ. With arrays a query: our position for each row of the CRM that changed.
+Statement update_rows(Dialect dialect, const WriteShape& shape, RowsAtOnce rows);
+// The rows of the CRM that differ from ours, by our position, with the set columns as they are. Not
+// where several of ours match one row: one of them counts there.
+Statement differing_rows(Dialect dialect, const WriteShape& shape, RowsAtOnce rows);
+// A new row.
+Statement insert_row(Dialect dialect, const WriteShape& shape, const WriteRow& row);
 
 }  // namespace surveybridge::crm

@@ -1,16 +1,15 @@
 #include "connectors/crm/pulled/write_mark.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <set>
 
 #include <fmt/format.h>
 
 #include "connectors/crm/dialect/sql.hpp"
+#include "connectors/crm/pulled/stored_records.hpp"
 #include "connectors/crm/rows/put_rows.hpp"
 #include "connectors/crm/rows/typed_cells.hpp"
 #include "connectors/crm/schema/bridge_tables.hpp"
-#include "mapping/tables/tables.hpp"
 #include "mapping/values/name_uuid.hpp"
 
 namespace surveybridge::crm {
@@ -53,10 +52,6 @@ const Table& tried_columns() {
 // By list and mark.
 constexpr const char* kTables[] = {"survey_write_mark", "survey_unmatched", "survey_unwritten"};
 
-const mapping::TableColumn& key_of(const mapping::Resource& root) {
-  return mapping::tables_of(root).front().columns.front();
-}
-
 }  // namespace
 
 std::string mark_of(const config::Write& write) {
@@ -74,30 +69,13 @@ std::string mark_of(const config::Write& write) {
 
 std::vector<Value> WriteMarks::next(const std::string& mark, const mapping::Resource& root,
                                     int limit) {
-  const Dialect dialect = database_.dialect();
-  const auto marks = database_.query(
-      {in_dialect(dialect, R"(SELECT "reached", "through" FROM "survey_write_mark" WHERE)"
-                           R"( "list" = {key} AND "mark" = {key})"),
-       {list_, mark}});
-  const bool begun = !marks.rows.empty();
-  if (begun && integer_in(marks.rows.front().at(1)) != 0) return {};
-  const std::string reached = begun ? text_in(marks.rows.front().at(0)) : "";
-  const auto& key = key_of(root);
-  const bool number = key.type == ColumnType::integer;
-  std::string sql = "SELECT " + quoted(dialect, key.name) + " FROM " + quoted(dialect, root.table);
-  std::vector<Value> parameters;
-  if (!reached.empty()) {
-    sql += " WHERE " + quoted(dialect, key.name) +
-           in_dialect(dialect, number ? " > {integer}" : " > {key}");
-    std::int64_t from = 0;
-    std::from_chars(reached.data(), reached.data() + reached.size(), from);
-    parameters.push_back(number ? Value{from} : Value{reached});
-  }
-  sql += " ORDER BY " + quoted(dialect, key.name);
-  std::vector<Value> keys;
-  for (const auto& row : database_.query({limited(dialect, sql, limit), parameters}).rows)
-    keys.push_back(row.at(0));
-  return keys;
+  const auto marks = query_rows(database_,
+                                R"(SELECT "reached", "through" FROM "survey_write_mark" WHERE)"
+                                R"( "list" = {key} AND "mark" = {key})",
+                                {list_, mark});
+  const bool begun = !marks.empty();
+  if (begun && integer_in(marks.front().at(1)) != 0) return {};
+  return stored_keys(database_, root, begun ? text_in(marks.front().at(0)) : "", limit);
 }
 
 void WriteMarks::reached(const std::string& mark, const std::optional<Value>& key) {
@@ -106,11 +84,12 @@ void WriteMarks::reached(const std::string& mark, const std::optional<Value>& ke
 }
 
 bool WriteMarks::has_unmatched(const std::string& mark) {
-  const Dialect dialect = database_.dialect();
-  const std::string sql = in_dialect(
-      dialect, R"(SELECT "record" FROM "survey_unmatched" WHERE "list" = {key} AND "mark" = {key})"
-               R"( ORDER BY "record")");
-  return !database_.query({limited(dialect, sql, 1), {list_, mark}}).rows.empty();
+  return !query_rows(
+              database_,
+              R"(SELECT "record" FROM "survey_unmatched" WHERE "list" = {key} AND "mark" = {key})"
+              R"( ORDER BY "record")",
+              {list_, mark}, 1)
+              .empty();
 }
 
 // A row without `since` has been tried once.
@@ -145,13 +124,12 @@ void WriteMarks::note(const std::string& mark, const std::vector<WriteRow>& trie
 }
 
 std::vector<std::string> WriteMarks::unmatched(const std::string& mark, Instant before, int limit) {
-  const Dialect dialect = database_.dialect();
-  const std::string sql = in_dialect(
-      dialect, R"(SELECT "record" FROM "survey_unmatched" WHERE "list" = {key} AND "mark" = {key})"
-               R"( AND "tried_at" < {instant} ORDER BY "tried_at", "record")");
   std::vector<std::string> records;
-  for (const auto& row :
-       database_.query({limited(dialect, sql, limit), {list_, mark, before}}).rows)
+  for (const auto& row : query_rows(
+           database_,
+           R"(SELECT "record" FROM "survey_unmatched" WHERE "list" = {key} AND "mark" = {key})"
+           R"( AND "tried_at" < {instant} ORDER BY "tried_at", "record")",
+           {list_, mark, before}, limit))
     records.push_back(text_in(row.at(0)));
   return records;
 }
@@ -168,13 +146,12 @@ void WriteMarks::remove(const std::string& mark, const std::vector<std::string>&
 }
 
 void WriteMarks::keep_only(const std::vector<std::string>& marks) {
-  const auto found =
-      database_.query({in_dialect(database_.dialect(),
-                                  R"(SELECT "mark" FROM "survey_write_mark" WHERE "list" = {key})"
-                                  R"( UNION SELECT "mark" FROM "survey_unwritten")"
-                                  R"( WHERE "list" = {key})"),
-                       {list_, list_}});
-  for (const auto& row : found.rows) {
+  const auto found = query_rows(database_,
+                                R"(SELECT "mark" FROM "survey_write_mark" WHERE "list" = {key})"
+                                R"( UNION SELECT "mark" FROM "survey_unwritten")"
+                                R"( WHERE "list" = {key})",
+                                {list_, list_});
+  for (const auto& row : found) {
     const std::string mark = text_in(row.at(0));
     if (std::ranges::find(marks, mark) != marks.end()) continue;
     for (const char* table : kTables) {

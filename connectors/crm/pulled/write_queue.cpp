@@ -17,11 +17,11 @@ void WriteQueue::add(std::span<const mapping::Record> records, Instant now) {
 }
 
 std::vector<WriteQueue::Entry> WriteQueue::next(int limit) {
-  const Dialect dialect = store_.dialect();
-  const std::string sql = in_dialect(dialect, R"(SELECT "id", "record" FROM "survey_write_queue")"
-                                              R"( WHERE "list" = {key} ORDER BY "id")");
   std::vector<Entry> entries;
-  for (const auto& row : store_.query({limited(dialect, sql, limit), {list_}}).rows)
+  for (const auto& row : query_rows(store_,
+                                    R"(SELECT "id", "record" FROM "survey_write_queue")"
+                                    R"( WHERE "list" = {key} ORDER BY "id")",
+                                    {list_}, limit))
     entries.push_back({integer_in(row.at(0)), text_in(row.at(1))});
   return entries;
 }
@@ -35,11 +35,10 @@ void WriteQueue::remove(const std::vector<Entry>& entries) {
 
 std::vector<WriteBacklog> write_backlogs(Database& store) {
   std::vector<WriteBacklog> all;
-  const auto found = store.query(
-      {in_dialect(store.dialect(), R"(SELECT "list", COUNT(*), MIN("queued_at"))"
-                                   R"( FROM "survey_write_queue" GROUP BY "list" ORDER BY "list")"),
-       {}});
-  for (const auto& row : found.rows)
+  const auto found =
+      query_rows(store, R"(SELECT "list", COUNT(*), MIN("queued_at"))"
+                        R"( FROM "survey_write_queue" GROUP BY "list" ORDER BY "list")");
+  for (const auto& row : found)
     all.push_back({text_in(row.at(0)), integer_in(row.at(1)), instant_in(row.at(2)).value()});
   return all;
 }

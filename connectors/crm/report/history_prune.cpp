@@ -5,6 +5,7 @@
 
 #include "connectors/crm/dialect/sql.hpp"
 #include "connectors/crm/report/report_views.hpp"
+#include "connectors/crm/rows/put_rows.hpp"
 #include "connectors/crm/rows/typed_cells.hpp"
 #include "mapping/values/dates.hpp"
 
@@ -18,26 +19,26 @@ constexpr int kRunsMost = 25;
 
 // The next customers with a history after this one: the last of them. Nullopt: there are none.
 std::optional<std::int64_t> end_of_run(Database& database, std::int64_t after) {
-  const Dialect dialect = database.dialect();
-  const std::string select =
-      in_dialect(dialect, R"(SELECT DISTINCT "customer_id" FROM "survey_customer_history")"
-                          R"( WHERE "customer_id" > {integer} ORDER BY "customer_id")");
-  const auto found = database.query({limited(dialect, select, kCustomersAtOnce), {after}});
-  if (found.rows.empty()) return std::nullopt;
-  return integer_in(found.rows.back().at(0));
+  const auto found = query_rows(database,
+                                R"(SELECT DISTINCT "customer_id" FROM "survey_customer_history")"
+                                R"( WHERE "customer_id" > {integer} ORDER BY "customer_id")",
+                                {after}, kCustomersAtOnce);
+  if (found.empty()) return std::nullopt;
+  return integer_in(found.back().at(0));
 }
 
 // Of the customers after one up to another.
 std::int64_t prune_run(Database& database, std::int64_t after, std::int64_t last, Instant before) {
   const Dialect dialect = database.dialect();
-  const auto found = database.query(
-      {in_dialect(dialect, R"(SELECT "customer_id", MAX("version") FROM "survey_customer_history")"
-                           R"( WHERE "customer_id" > {integer} AND "customer_id" <= {integer})"
-                           R"( AND "seen_at" <= {instant} GROUP BY "customer_id")"
-                           R"( HAVING MIN("version") < MAX("version"))"),
-       {after, last, before}});
+  const auto found =
+      query_rows(database,
+                 R"(SELECT "customer_id", MAX("version") FROM "survey_customer_history")"
+                 R"( WHERE "customer_id" > {integer} AND "customer_id" <= {integer})"
+                 R"( AND "seen_at" <= {instant} GROUP BY "customer_id")"
+                 R"( HAVING MIN("version") < MAX("version"))",
+                 {after, last, before});
   std::vector<std::vector<Value>> newest;
-  for (const auto& row : found.rows)
+  for (const auto& row : found)
     newest.push_back({integer_in(row.at(0)), integer_in(row.at(1))});
   if (newest.empty()) return 0;
   return database.execute_each(in_dialect(dialect, R"(DELETE FROM "survey_customer_history")"
@@ -72,10 +73,10 @@ std::int64_t clear_history(Database& database) {
   for (int run = 0; run < kRunsMost; ++run) {
     const auto last = end_of_run(database, std::numeric_limits<std::int64_t>::min());
     if (!last) break;
-    removed +=
-        database.execute({in_dialect(database.dialect(), R"(DELETE FROM "survey_customer_history")"
-                                                         R"( WHERE "customer_id" <= {integer})"),
-                          {*last}});
+    removed += run_statement(database,
+                             R"(DELETE FROM "survey_customer_history")"
+                             R"( WHERE "customer_id" <= {integer})",
+                             {*last});
   }
   return removed;
 }

@@ -46,8 +46,7 @@ std::string customers_are(Dialect dialect, const mapping::TableColumn& by, std::
 const mapping::TableColumn kCustomer{"customer_id", ColumnType::integer};
 const mapping::TableColumn kKey{"key", ColumnType::key_text};
 
-}  // namespace
-
+// The statement of note(), for customers or keys of a push.
 std::string history_statement(Dialect dialect, const std::vector<std::string>& scores,
                               const mapping::TableColumn& by, std::size_t count, bool of_push) {
   std::string names, values, differs;
@@ -74,6 +73,7 @@ std::string history_statement(Dialect dialect, const std::vector<std::string>& s
          differs;
 }
 
+// The same of write_first().
 std::string first_history_statement(Dialect dialect, const std::vector<std::string>& scores,
                                     const mapping::TableColumn& by, std::size_t count,
                                     bool of_push) {
@@ -93,6 +93,8 @@ std::string first_history_statement(Dialect dialect, const std::vector<std::stri
                              R"( FROM "survey_customer_history" h)"
                              R"( WHERE h."customer_id" = i."customer_id"))");
 }
+
+}  // namespace
 
 bool HistoryStore::has(const ReportColumns& columns) const {
   const auto scores = std::ranges::count(columns, ReportColumn::Kind::score, &ReportColumn::kind);
@@ -121,48 +123,37 @@ void HistoryStore::prepare(Database& database, const ReportColumns& columns) {
   scores_ = std::move(scores);
 }
 
-void HistoryStore::note_run(Database& database, const mapping::TableColumn& by,
-                            std::vector<Value> run, const std::string* push, Instant now) const {
-  const std::string sql =
-      history_statement(database.dialect(), scores_, by, run.size(), push != nullptr);
-  if (push) run.emplace_back(*push);
-  run.emplace_back(now);
-  database.execute({sql, std::move(run)});
-}
-
-void HistoryStore::write_first_run(Database& database, const mapping::TableColumn& by,
-                                   std::vector<Value> run, const std::string* push) const {
-  const std::string sql =
-      first_history_statement(database.dialect(), scores_, by, run.size(), push != nullptr);
-  if (push) run.emplace_back(*push);
-  database.execute({sql, std::move(run)});
+void HistoryStore::run(Database& database, const mapping::TableColumn& by,
+                       const std::vector<Value>& keys, const std::string* push,
+                       const std::optional<Instant>& now) const {
+  if (!kept_) return;
+  const Dialect dialect = database.dialect();
+  for (auto& some : key_chunks(dialect, keys)) {
+    const auto statement = now ? history_statement : first_history_statement;
+    const std::string sql = statement(dialect, scores_, by, some.size(), push != nullptr);
+    if (push) some.emplace_back(*push);
+    if (now) some.emplace_back(*now);
+    database.execute({sql, std::move(some)});
+  }
 }
 
 void HistoryStore::write_first(Database& database, const std::vector<Value>& customers) const {
-  if (!kept_) return;
-  for (auto& run : key_chunks(database.dialect(), customers))
-    write_first_run(database, kCustomer, std::move(run), nullptr);
+  run(database, kCustomer, customers, nullptr, std::nullopt);
 }
 
 void HistoryStore::write_first(Database& database, const std::string& push,
                                const std::vector<Value>& keys) const {
-  if (!kept_) return;
-  for (auto& run : key_chunks(database.dialect(), keys))
-    write_first_run(database, kKey, std::move(run), &push);
+  run(database, kKey, keys, &push, std::nullopt);
 }
 
 void HistoryStore::note(Database& database, const std::vector<Value>& customers,
                         Instant now) const {
-  if (!kept_) return;
-  for (auto& run : key_chunks(database.dialect(), customers))
-    note_run(database, kCustomer, std::move(run), nullptr, now);
+  run(database, kCustomer, customers, nullptr, now);
 }
 
 void HistoryStore::note(Database& database, const std::string& push, const std::vector<Value>& keys,
                         Instant now) const {
-  if (!kept_) return;
-  for (auto& run : key_chunks(database.dialect(), keys))
-    note_run(database, kKey, std::move(run), &push, now);
+  run(database, kKey, keys, &push, now);
 }
 
 }  // namespace surveybridge::crm

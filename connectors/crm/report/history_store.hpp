@@ -4,6 +4,7 @@
 // when the customer changes. Most customers of a first pull never do.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -38,21 +39,12 @@ class HistoryStore {
             Instant now) const;
 
  private:
-  void note_run(Database& database, const mapping::TableColumn& by, std::vector<Value> run,
-                const std::string* push, Instant now) const;
-  void write_first_run(Database& database, const mapping::TableColumn& by, std::vector<Value> run,
-                       const std::string* push) const;
+  // Writes first rows, or with `now` notes customers.
+  void run(Database& database, const mapping::TableColumn& by, const std::vector<Value>& keys,
+           const std::string* push, const std::optional<Instant>& now) const;
 
   bool kept_;
   std::vector<std::string> scores_;  // names of columns
 };
-
-// The statement of note(), for customers or keys of a push. Pure.
-std::string history_statement(Dialect dialect, const std::vector<std::string>& scores,
-                              const mapping::TableColumn& by, std::size_t count, bool of_push);
-// The same of write_first().
-std::string first_history_statement(Dialect dialect, const std::vector<std::string>& scores,
-                                    const mapping::TableColumn& by, std::size_t count,
-                                    bool of_push);
 
 }  // namespace surveybridge::crm

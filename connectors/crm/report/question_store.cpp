@@ -54,23 +54,19 @@ bool QuestionStore::learn(const mapping::Answered& answer) {
 
 // What another run has seen counts, too.
 void QuestionStore::add_stored(Database& database, Questions& questions) {
-  const Dialect dialect = database.dialect();
   std::vector<Value> ids;
   for (const auto& [id, question] : questions)
     ids.emplace_back(id);
-  for (auto& run : key_chunks(dialect, ids)) {
-    const std::string sql = in_dialect(dialect, R"(SELECT "id", "kind", "low", "high",)"
-                                                R"( "first_seen", "last_seen")"
-                                                R"( FROM "survey_question" WHERE )") +
-                            one_of(dialect, question_table().columns[0], run.size());
-    for (const auto& row : database.query({sql, std::move(run)}).rows) {
-      Question& one = questions.at(integer_in(row.at(0)));
-      if (text_in(row.at(1)) == "scale") one.kind = "scale";
-      one.low = lower(one.low, end_in(row.at(2)));
-      one.high = higher(one.high, end_in(row.at(3)));
-      one.first_seen = std::min(one.first_seen, instant_in(row.at(4)).value_or(one.first_seen));
-      one.last_seen = std::max(one.last_seen, instant_in(row.at(5)).value_or(one.last_seen));
-    }
+  for (const auto& row : rows_with_keys(database,
+                                        R"(SELECT "id", "kind", "low", "high", "first_seen",)"
+                                        R"( "last_seen" FROM "survey_question")",
+                                        question_table().columns[0], ids)) {
+    Question& one = questions.at(integer_in(row.at(0)));
+    if (text_in(row.at(1)) == "scale") one.kind = "scale";
+    one.low = lower(one.low, end_in(row.at(2)));
+    one.high = higher(one.high, end_in(row.at(3)));
+    one.first_seen = std::min(one.first_seen, instant_in(row.at(4)).value_or(one.first_seen));
+    one.last_seen = std::max(one.last_seen, instant_in(row.at(5)).value_or(one.last_seen));
   }
 }
 

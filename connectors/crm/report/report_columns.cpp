@@ -94,11 +94,10 @@ std::string repeated(const std::string& name, int occurrence) {
 
 ReportColumns stored_report_columns(Database& database) {
   ReportColumns columns;
-  const auto found = database.query(
-      {in_dialect(database.dialect(), R"(SELECT "position", "name", "kind", "source", "occurrence")"
-                                      R"( FROM "survey_report_column" ORDER BY "position")"),
-       {}});
-  for (const auto& row : found.rows) {
+  const auto found =
+      query_rows(database, R"(SELECT "position", "name", "kind", "source", "occurrence")"
+                           R"( FROM "survey_report_column" ORDER BY "position")");
+  for (const auto& row : found) {
     columns.push_back({integer_in(row.at(0)), text_in(row.at(1)), kind_in(row.at(2)),
                        integer_in(row.at(3)), integer_in(row.at(4))});
   }

@@ -77,10 +77,8 @@ std::string group(Dialect dialect, const ReportShape& shape, const GroupBy& by) 
 
 ReportReading::ReportReading(Database& database, const ReportShape& shape, std::string push)
     : database_(database), snapshot_(database), shape_(shape), push_(std::move(push)) {
-  // Compiling the plan of a long statement takes longer than the statement, with a million
-  // customers and more. A database that speaks PostgreSQL may have no such setting.
-  if (database_.dialect() == Dialect::postgresql)
-    query("SELECT set_config(name, 'off', true) FROM pg_settings WHERE name = 'jit'");
+  const auto plan_quickly = traits(database_.dialect()).plan_quickly;
+  if (!plan_quickly.empty()) query(std::string(plan_quickly));
   questions_ = scored_questions(shape_, shown_columns(shape_, stored_report_columns(database_),
                                                       stored_data_columns(database_)));
   for (auto& question : questions_) {

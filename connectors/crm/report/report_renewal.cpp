@@ -2,9 +2,9 @@
 #include <algorithm>
 #include <limits>
 
-#include "connectors/crm/dialect/sql.hpp"
 #include "connectors/crm/report/report_store.hpp"
 #include "connectors/crm/report/report_views.hpp"
+#include "connectors/crm/rows/put_rows.hpp"
 #include "connectors/crm/rows/typed_cells.hpp"
 #include "mapping/tables/tables.hpp"
 
@@ -23,12 +23,11 @@ std::vector<Value> names_of_gap(const mapping::Resource& root) {
 }
 
 bool has_gap(Database& database, const mapping::Resource& root) {
-  return !database
-              .query({in_dialect(database.dialect(),
-                                 R"(SELECT "walk" FROM "survey_cursor" WHERE "list" = {key})"
-                                 R"( AND "walk" = {key})"),
-                      names_of_gap(root)})
-              .rows.empty();
+  return !query_rows(database,
+                     R"(SELECT "walk" FROM "survey_cursor" WHERE "list" = {key})"
+                     R"( AND "walk" = {key})",
+                     names_of_gap(root))
+              .empty();
 }
 
 }  // namespace
@@ -77,10 +76,10 @@ void ReportStore::give_up(const std::string& problem) {
 
 void ReportStore::note_gap() {
   if (problem_.empty() || has_gap(database_, root_)) return;
-  database_.execute({in_dialect(database_.dialect(),
-                                R"(INSERT INTO "survey_cursor" ("list", "walk", "cursor", "pages",)"
-                                R"( "restarts") VALUES ({key}, {key}, '', 0, 0))"),
-                     names_of_gap(root_)});
+  run_statement(database_,
+                R"(INSERT INTO "survey_cursor" ("list", "walk", "cursor", "pages",)"
+                R"( "restarts") VALUES ({key}, {key}, '', 0, 0))",
+                names_of_gap(root_));
 }
 
 // Everything is noted again.
@@ -88,9 +87,10 @@ void ReportStore::take_up_gap() {
   if (!has_gap(database_, root_)) return;
   Transaction transaction(database_);
   set_report_state(database_, std::string(root_.table), "");
-  database_.execute({in_dialect(database_.dialect(), R"(DELETE FROM "survey_cursor" WHERE "list" =)"
-                                                     R"( {key} AND "walk" = {key})"),
-                     names_of_gap(root_)});
+  run_statement(database_,
+                R"(DELETE FROM "survey_cursor" WHERE "list" =)"
+                R"( {key} AND "walk" = {key})",
+                names_of_gap(root_));
   transaction.commit();
 }
 

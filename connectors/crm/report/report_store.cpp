@@ -5,7 +5,6 @@
 #include <set>
 #include <utility>
 
-#include "connectors/crm/dialect/arrays.hpp"
 #include "connectors/crm/dialect/limits.hpp"
 #include "connectors/crm/dialect/sql.hpp"
 #include "connectors/crm/report/report_columns.hpp"
@@ -34,22 +33,8 @@ constexpr int kPages = 50;
 // A score beyond this is left out: the views add up squares, and an overflow would end them all.
 constexpr std::int64_t kScoreMost = 1'000'000;
 
-std::string text_of(const Value& value) {
-  const auto* text = std::get_if<std::string>(&value);
-  return text ? *text : "";
-}
-
-Value text_or_null(const std::string& text) {
-  return text.empty() ? Value{Null{}} : Value{text};
-}
-
 Value flag(bool on) {
   return std::int64_t{on ? 1 : 0};
-}
-
-template <class T>
-Value or_null(const std::optional<T>& value) {
-  return value ? Value{*value} : Value{Null{}};
 }
 
 std::vector<Value> keys_of(const std::vector<std::vector<Value>>& rows) {
@@ -95,17 +80,10 @@ using BouncedAt = ReportStore::BouncedAt;
 // Which of these keys of a push have bounced, and when.
 void add_bounces(Database& database, const std::string& push, const std::vector<Value>& keys,
                  BouncedAt& bounced) {
-  const Dialect dialect = database.dialect();
-  const mapping::TableColumn key{"key", ColumnType::key_text};
-  for (auto& run : key_chunks(dialect, keys)) {
-    const std::string push_is = quoted(dialect, "push") + " = :p" + std::to_string(run.size() + 1);
-    const std::string sql =
-        in_dialect(dialect, R"(SELECT "key", "bounced_at" FROM "survey_bounce" WHERE )") +
-        one_of(dialect, key, run.size()) + " AND " + push_is;
-    run.emplace_back(push);
-    for (const auto& row : database.query({sql, std::move(run)}).rows)
-      bounced[{push, text_in(row.at(0))}] = instant_in(row.at(1));
-  }
+  for (const auto& row :
+       rows_with_keys(database, R"(SELECT "key", "bounced_at" FROM "survey_bounce")",
+                      {"key", ColumnType::key_text}, keys, R"( AND "push" = {key})", {push}))
+    bounced[{push, text_in(row.at(0))}] = instant_in(row.at(1));
 }
 
 // Gives the rows of survey_invitation whose customer is not `known` the time at which they were

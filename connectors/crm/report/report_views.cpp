@@ -90,11 +90,9 @@ std::vector<std::string> view_statements(Dialect dialect, const ReportShape& sha
 }
 
 std::string report_state(Database& database, const std::string& name) {
-  const auto found = database.query(
-      {in_dialect(database.dialect(),
-                  R"(SELECT "value" FROM "survey_report_state" WHERE "name" = {key})"),
-       {name}});
-  return found.rows.empty() ? "" : text_in(found.rows.front().at(0));
+  const auto found = query_rows(
+      database, R"(SELECT "value" FROM "survey_report_state" WHERE "name" = {key})", {name});
+  return found.empty() ? "" : text_in(found.front().at(0));
 }
 
 void set_report_state(Database& database, const std::string& name, const std::string& value) {
@@ -103,10 +101,11 @@ void set_report_state(Database& database, const std::string& name, const std::st
 
 void move_report_state(Database& database, const std::string& name, const std::string& from,
                        const std::string& to) {
-  database.execute({in_dialect(database.dialect(), R"(UPDATE "survey_report_state" SET "value" =)"
-                                                   R"( {text} WHERE "name" = {key})"
-                                                   R"( AND "value" = {text})"),
-                    {to, name, from}});
+  run_statement(database,
+                R"(UPDATE "survey_report_state" SET "value" =)"
+                R"( {text} WHERE "name" = {key})"
+                R"( AND "value" = {text})",
+                {to, name, from});
 }
 
 void make_views(Database& database, const ReportShape& shape, const ReportColumns& columns) {

@@ -1,6 +1,7 @@
 #include "connectors/crm/rows/put_rows.hpp"
 
 #include <algorithm>
+#include <iterator>
 
 #include "connectors/crm/dialect/arrays.hpp"
 #include "connectors/crm/dialect/copy_text.hpp"
@@ -46,6 +47,42 @@ std::vector<std::vector<mapping::Value>> key_chunks(Dialect dialect,
                       keys.begin() + static_cast<std::ptrdiff_t>(end));
   }
   return runs;
+}
+
+std::vector<std::vector<Value>> query_rows(Database& database, std::string_view pattern,
+                                           const std::vector<Value>& parameters,
+                                           std::optional<int> most) {
+  const Dialect dialect = database.dialect();
+  const std::string sql = in_dialect(dialect, pattern);
+  return database.query({most ? limited(dialect, sql, *most) : sql, parameters}).rows;
+}
+
+Value query_value(Database& database, std::string_view pattern,
+                  const std::vector<Value>& parameters) {
+  return query_rows(database, pattern, parameters).at(0).at(0);
+}
+
+std::int64_t run_statement(Database& database, std::string_view pattern,
+                           const std::vector<Value>& parameters) {
+  return database.execute({in_dialect(database.dialect(), pattern), parameters});
+}
+
+std::vector<std::vector<Value>> rows_with_keys(Database& database, const std::string& select,
+                                               const mapping::TableColumn& column,
+                                               const std::vector<Value>& keys,
+                                               const std::string& condition,
+                                               const std::vector<Value>& parameters) {
+  const Dialect dialect = database.dialect();
+  std::vector<std::vector<Value>> rows;
+  for (auto& run : key_chunks(dialect, keys)) {
+    const std::string sql = in_dialect(dialect, select + " WHERE ") +
+                            one_of(dialect, column, run.size()) +
+                            in_dialect(dialect, condition, run.size());
+    run.insert(run.end(), parameters.begin(), parameters.end());
+    auto found = database.query({sql, std::move(run)});
+    std::ranges::move(found.rows, std::back_inserter(rows));
+  }
+  return rows;
 }
 
 std::size_t row_bytes_max(Database& database) {

@@ -1,8 +1,10 @@
-// Writes and removes rows of a table, and puts keys into a condition, as many at a time as the
-// database allows.
+// Runs statements of our own: queries, rows that are written and removed, keys in a condition, as
+// many at a time as the database allows.
 #pragma once
 
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "connectors/crm/driver/database.hpp"
@@ -17,6 +19,25 @@ void put(Database& database, const std::string& sql, const std::vector<std::vect
 void insert_rows(Database& database, const mapping::Table& table,
                  const std::vector<std::vector<Value>>& rows);
 void insert_rows(Database& database, const mapping::Table& table, const RowSource& rows);
+
+// Runs a statement of our own, a pattern of in_dialect(): the rows of a query, or the number of
+// changed rows. `most`: so many rows of a query that ends with ORDER BY; empty: all.
+std::vector<std::vector<Value>> query_rows(Database& database, std::string_view pattern,
+                                           const std::vector<Value>& parameters = {},
+                                           std::optional<int> most = {});
+// The only cell of a query that has one row.
+Value query_value(Database& database, std::string_view pattern,
+                  const std::vector<Value>& parameters = {});
+std::int64_t run_statement(Database& database, std::string_view pattern,
+                           const std::vector<Value>& parameters = {});
+
+// The rows of a SELECT whose column is one of these keys. `condition` stands behind that, with its
+// parameters; both are patterns of in_dialect(), and only the condition has parameters.
+std::vector<std::vector<Value>> rows_with_keys(Database& database, const std::string& select,
+                                               const mapping::TableColumn& column,
+                                               const std::vector<Value>& keys,
+                                               const std::string& condition = "",
+                                               const std::vector<Value>& parameters = {});
 
 // Removes the rows with these keys (of the first column). Returns their number.
 std::int64_t remove_rows(Database& database, const mapping::Table& table,

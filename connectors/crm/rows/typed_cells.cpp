@@ -62,6 +62,10 @@ std::optional<Instant> instant_in(const Value& cell) {
   refuse("instant");
 }
 
+Value text_or_null(const std::string& text) {
+  return text.empty() ? Value{mapping::Null{}} : Value{text};
+}
+
 Value as_written(const Value& cell, mapping::ColumnType type) {
   using mapping::ColumnType;
   if (mapping::is_null(cell)) return cell;

@@ -14,6 +14,12 @@ std::string text_in(const Value& cell);  // empty for null
 std::int64_t integer_in(const Value& cell);
 bool boolean_in(const Value& cell);  // false for null
 std::optional<Instant> instant_in(const Value& cell);
+// Empty becomes null.
+Value text_or_null(const std::string& text);
+template <typename T>
+Value or_null(const std::optional<T>& value) {
+  return value ? Value{*value} : Value{mapping::Null{}};
+}
 // A cell of a column of this type as it was before the database's own type for it; null stays null.
 Value as_written(const Value& cell, mapping::ColumnType type);
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "config/text.hpp"
 #include "connectors/crm/dialect/sql.hpp"
 #include "connectors/crm/rows/put_rows.hpp"
 #include "connectors/crm/rows/typed_cells.hpp"
@@ -17,13 +18,11 @@ const std::string kErasedSeal = "erased ";
 
 // Empty: nobody was forgotten.
 std::string hash_key_of_forgets(Database& database) {
-  const Statement statement{
-      in_dialect(database.dialect(),
-                 R"(SELECT "name", "value" FROM "survey_seal" WHERE "name" IN ({key}, {key}))"),
-      {kPersonSeal, kForgetsSeal}};
   std::string key;
   bool ever = false;
-  for (const auto& row : database.query(statement).rows) {
+  for (const auto& row : query_rows(
+           database, R"(SELECT "name", "value" FROM "survey_seal" WHERE "name" IN ({key}, {key}))",
+           {kPersonSeal, kForgetsSeal})) {
     if (text_in(row.at(0)) == kPersonSeal)
       key = text_in(row.at(1));
     else
@@ -34,17 +33,13 @@ std::string hash_key_of_forgets(Database& database) {
 
 // Those of them that an earlier version forgot are not among them: it left the keys as they were.
 std::set<std::string> erased_persons(Database& database, const std::set<std::string>& persons) {
-  const Dialect dialect = database.dialect();
   std::vector<Value> seals;
   for (const auto& person : persons)
     seals.emplace_back(kErasedSeal + person);
   std::set<std::string> erased;
-  for (auto& run : key_chunks(dialect, seals)) {
-    const std::string sql = in_dialect(dialect, R"(SELECT "name" FROM "survey_seal" WHERE )") +
-                            one_of(dialect, {"name", ColumnType::key_text}, run.size());
-    for (const auto& row : database.query({sql, std::move(run)}).rows)
-      erased.insert(text_in(row.at(0)).substr(kErasedSeal.size()));
-  }
+  for (const auto& row : rows_with_keys(database, R"(SELECT "name" FROM "survey_seal")",
+                                        {"name", ColumnType::key_text}, seals))
+    erased.insert(text_in(row.at(0)).substr(kErasedSeal.size()));
   return erased;
 }
 
@@ -87,13 +82,8 @@ bool is_erased_key(std::string_view key) {
 
 // The hash folds letters and leaves out blanks: digits have neither.
 std::string erased_key(std::string_view hash_key, std::string_view text) {
-  constexpr std::string_view kHex = "0123456789abcdef";
   std::string digits = "key ";
-  for (const char c : text) {
-    const auto byte = static_cast<unsigned char>(c);
-    digits += kHex[byte >> 4];
-    digits += kHex[byte & 15];
-  }
+  config::append_hex(digits, text);
   return std::string(kErasedKey) + mapping::person_of(hash_key, digits);
 }
 

@@ -52,13 +52,10 @@ std::int64_t count(Database& database, const std::string& table) {
 
 // The instant, and what is to be said of it.
 void seal(Database& database, const char* name, const std::string& more = "") {
-  const Dialect dialect = database.dialect();
-  database.execute({in_dialect(dialect, R"(DELETE FROM "survey_seal" WHERE "name" = {key})"),
-                    {std::string(name)}});
+  run_statement(database, R"(DELETE FROM "survey_seal" WHERE "name" = {key})", {std::string(name)});
   const auto now = std::chrono::floor<std::chrono::seconds>(database.now());
-  database.execute(
-      {in_dialect(dialect, R"(INSERT INTO "survey_seal" ("name", "value") VALUES ({key}, {key}))"),
-       {std::string(name), mapping::write_instant(now) + more}});
+  run_statement(database, R"(INSERT INTO "survey_seal" ("name", "value") VALUES ({key}, {key}))",
+                {std::string(name), mapping::write_instant(now) + more});
 }
 
 // The rows behind `last` in the order of the primary key: by its first column, among equal ones by
@@ -178,15 +175,12 @@ std::optional<std::string> why_not_to(Database& to) {
 }
 
 std::vector<OwnerAtWork> owners_at_work(Database& database) {
-  const Dialect dialect = database.dialect();
   std::vector<OwnerAtWork> owners;
-  for (const auto& row :
-       database
-           .query({in_dialect(dialect, R"(SELECT DISTINCT "owner", MAX("expires_at") FROM)"
-                                       R"( "survey_lease" WHERE "expires_at" > {instant})"
-                                       R"( GROUP BY "owner" ORDER BY "owner")"),
-                   {database.now()}})
-           .rows) {
+  for (const auto& row : query_rows(database,
+                                    R"(SELECT DISTINCT "owner", MAX("expires_at") FROM)"
+                                    R"( "survey_lease" WHERE "expires_at" > {instant})"
+                                    R"( GROUP BY "owner" ORDER BY "owner")",
+                                    {database.now()})) {
     owners.push_back({text_in(row.at(0)), instant_in(row.at(1)).value_or(Instant{})});
   }
   return owners;

@@ -110,10 +110,8 @@ bool is_present_version(Database& database) {
 
 std::map<std::string, std::string> read_seals(Database& database) {
   std::map<std::string, std::string> seals;
-  const std::string sql = in_dialect(
-      database.dialect(),
-      R"(SELECT "name", "value" FROM "survey_seal" WHERE "name" IN ('schema', 'moved', 'import'))");
-  for (const auto& row : database.query({sql, {}}).rows)
+  for (const auto& row : query_rows(database, R"(SELECT "name", "value" FROM "survey_seal")"
+                                              R"( WHERE "name" IN ('schema', 'moved', 'import'))"))
     seals[text_in(row.at(0))] = text_in(row.at(1));
   return seals;
 }
@@ -121,14 +119,11 @@ std::map<std::string, std::string> read_seals(Database& database) {
 void store_schema_version(Database& database) {
   put(database, upsert(database.dialect(), table_named("survey_seal").table),
       {{std::string(kSchemaSeal), std::to_string(kSchemaVersion)}});
-  const Dialect dialect = database.dialect();
-  const auto forgets =
-      database.query({in_dialect(dialect, R"(SELECT 1 FROM "survey_seal" WHERE "name" = {key})"),
-                      {std::string(kForgetsSeal)}});
-  if (!forgets.rows.empty()) return;
-  database.execute(
-      {in_dialect(dialect, R"(INSERT INTO "survey_seal" ("name", "value") VALUES ({key}, '0'))"),
-       {std::string(kForgetsSeal)}});
+  const auto forgets = query_rows(database, R"(SELECT 1 FROM "survey_seal" WHERE "name" = {key})",
+                                  {std::string(kForgetsSeal)});
+  if (!forgets.empty()) return;
+  run_statement(database, R"(INSERT INTO "survey_seal" ("name", "value") VALUES ({key}, '0'))",
+                {std::string(kForgetsSeal)});
 }
 
 }  // namespace surveybridge::crm

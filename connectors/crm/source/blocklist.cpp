@@ -20,7 +20,7 @@ std::uint64_t number_of(std::string_view address) {
   return std::hash<std::string>{}(mapping::normal_address(address));
 }
 
-std::string_view text_of(const Value& cell) {
+std::string_view letters_of(const Value& cell) {
   if (const auto* text = std::get_if<std::string>(&cell)) return *text;
   if (const auto* bytes = std::get_if<mapping::Bytes>(&cell)) return bytes->bytes;
   return "";
@@ -40,7 +40,7 @@ struct Blocklist::OfColumn {
 
   void add(const Value& cell) {
     if (mapping::is_null(cell)) return;
-    const auto text = text_of(cell);
+    const auto text = letters_of(cell);
     const bool is_text =
         std::holds_alternative<std::string>(cell) || std::holds_alternative<mapping::Bytes>(cell);
     if (is_text && mapping::trimmed(text).empty()) return;

@@ -95,7 +95,7 @@ void keep_set_aside(Database& store, const std::string& push) {
       R"(UPDATE "survey_push" SET "reason" = {text} WHERE "push" = {key} AND)"
       R"( "state" = 'quarantined' AND ("reason" LIKE ')" +
       std::string(kUndated) + R"(%' OR "reason" LIKE ')" + std::string(kGone) + "%')";
-  store.execute({in_dialect(store.dialect(), update), {std::string(kKept), push}});
+  run_statement(store, update, {std::string(kKept), push});
 }
 
 Source::Known Source::stored(const std::vector<Value>& names, LedgerCell cell) {
@@ -112,22 +112,22 @@ Source::Known Source::stored(const std::vector<Value>& names, LedgerCell cell) {
 // A pending row is read by its key, which an erased one does not tell: when it is due, it is found
 // like a new one.
 bool Source::is_due(const std::string& name) {
-  const auto found = store_.query(
-      {in_dialect(store_.dialect(), R"(SELECT "not_before" FROM "survey_push" WHERE "push" = {key})"
-                                    R"( AND "key" = {key} AND "state" = 'pending')"),
-       {query_.push, name}});
-  if (found.rows.empty()) return false;
-  const auto at = instant_in(found.rows.front().front());
+  const auto found = query_rows(store_,
+                                R"(SELECT "not_before" FROM "survey_push" WHERE "push" = {key})"
+                                R"( AND "key" = {key} AND "state" = 'pending')",
+                                {query_.push, name});
+  if (found.empty()) return false;
+  const auto at = instant_in(found.front().front());
   return !at || *at <= store_.now();
 }
 
 bool Source::has_erased_keys() {
-  const Dialect dialect = store_.dialect();
-  const std::string select =
-      in_dialect(dialect, R"(SELECT "key" FROM "survey_push" WHERE "push" = {key})"
-                          R"( AND "key" LIKE {key} ORDER BY "key")");
   const std::string begins = std::string(kErasedKey) + "%";
-  return !store_.query({limited(dialect, select, 1), {query_.push, begins}}).rows.empty();
+  return !query_rows(store_,
+                     R"(SELECT "key" FROM "survey_push" WHERE "push" = {key})"
+                     R"( AND "key" LIKE {key} ORDER BY "key")",
+                     {query_.push, begins}, 1)
+              .empty();
 }
 
 Source::Known Source::known(const std::vector<std::string>& keys, LedgerCell cell) {

@@ -71,7 +71,8 @@ TEST(Statements, WriteBackIntoSqlServer) {
       "sales.orders", {{"id", ""}, {"code", ""}}, {{"score", ""}, {"at \"x\"", ""}}};
   const std::string differ =
       R"(EXISTS (SELECT [score] EXCEPT SELECT :p5) OR EXISTS (SELECT [at "x"] EXCEPT SELECT :p6))";
-  EXPECT_EQ(write_one(Dialect::sqlserver, orders),
+  const WriteRow row{{std::int64_t{1}, "a"}, {std::int64_t{9}, Null{}}};
+  EXPECT_EQ(update_rows(Dialect::sqlserver, orders, {&row, 1}).sql,
             R"(UPDATE [sales].[orders] SET [score] = :p1, [at "x"] = :p2)"
             " WHERE [id] = :p3 AND [code] = :p4 AND (" +
                 differ + ")");
