@@ -21,7 +21,7 @@ constexpr int kWritesInARow = 3;
 constexpr Duration kJitterMost = std::chrono::milliseconds{250};
 // After a refusal without a wait: first this long, then longer each time.
 constexpr Duration kSilenceFirst = std::chrono::milliseconds{200};
-constexpr Duration kSilenceMost = std::chrono::hours{1};
+constexpr Duration kSilenceMost = std::chrono::minutes{15};
 
 Duration gap_of(double per_second) {
   return Duration{static_cast<std::int64_t>(std::llround(1e6 / per_second))};

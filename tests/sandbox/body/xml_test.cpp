@@ -163,8 +163,8 @@ TEST(Xml, ShowsPagesWithNilsNamesAndItems) {
   EXPECT_THAT(reply.body, HasSubstr("<DateInvited i:nil=\"true\"/>"));
   EXPECT_THAT(reply.body, HasSubstr("<FormStatus>None</FormStatus>"));
   EXPECT_THAT(reply.body, HasSubstr("<NextCursor i:nil=\"true\"/>"));
-  EXPECT_LT(reply.body.find("<AccessKey>"), reply.body.find("<Answers>")) << "alphabetical";
-  EXPECT_LT(reply.body.find("<Answers>"), reply.body.find("<Id>"));
+  EXPECT_LT(reply.body.find("<AccessKey>"), reply.body.find("<Answers")) << "alphabetical";
+  EXPECT_LT(reply.body.find("<Answers"), reply.body.find("<Id>"));
 }
 
 TEST(Xml, ShowsEveryListAndAnsweredCustomers) {
