@@ -1,5 +1,6 @@
 // Each type of each database, value by value: what arrives of it, whether it can be a key, and what
 // a write-back stores. The tables of docs/GUIDE.md are made by this test.
+#include <algorithm>
 #include <sstream>
 
 #include <gtest/gtest.h>
@@ -184,6 +185,27 @@ std::string truth_in(const std::string& text) {
   return text == "0" || text == "false" ? "false" : "set aside";
 }
 
+std::string name_of(const std::string& type) {
+  return type.empty() ? "none" : in_code(type);
+}
+
+using Cells = std::vector<std::string>;
+
+// One line of the values of a type; what is the same for all of them stands once.
+std::string line_of(const std::string& name, const std::vector<Cells>& values) {
+  std::string line = "| " + name + " |";
+  for (std::size_t i = 0; i < values.front().size(); ++i) {
+    const std::string& first = values.front()[i];
+    const bool same = std::all_of(values.begin(), values.end(),
+                                  [&](const Cells& cells) { return cells[i] == first; });
+    std::string cell = first;
+    for (std::size_t k = 1; !same && k < values.size(); ++k)
+      cell += "; " + values[k][i];
+    line += " " + cell + " |";
+  }
+  return line + "\n";
+}
+
 class TypesTests : public OnEveryDatabase {
  protected:
   TypesTests() : session_(open_database(connection(), "Europe/Amsterdam")), database_(*session_) {
@@ -219,27 +241,27 @@ class TypesTests : public OnEveryDatabase {
     database_.execute({"CREATE TABLE t (id integer PRIMARY KEY, v " + typed.type + ", at " +
                            (speaks_mysql(server()) ? "datetime" : "timestamp") + ")",
                        {}});
-    std::string lines;
+    std::vector<Cells> values;
     for (const auto& value : typed.values)
-      lines += line_of(typed.type, value);
+      if (Cells cells = cells_of(typed.type, value); !cells.empty()) values.push_back(cells);
     database_.execute({"DROP TABLE t", {}});
-    return lines;
+    return values.empty() ? "" : line_of(name_of(typed.type), values);
   }
 
-  std::string line_of(const std::string& type, const std::string& value) {
+  // None: the value stays as it is.
+  Cells cells_of(const std::string& type, const std::string& value) {
     database_.execute({"DELETE FROM t", {}});
     database_.execute(
         {"INSERT INTO t (id, v, at) VALUES (1, " + value + ", '2026-06-01 12:00')", {}});
     const auto text = data_text();
-    const std::string name = type.empty() ? "none" : in_code(type), truth = boolean(),
-                      named = key(), back = text ? written_back(*text) : "";
+    const std::string name = name_of(type), truth = boolean(), named = key(),
+                      back = text ? written_back(*text) : "–";
     const bool same = text && *text == unquoted(value) && named == in_code(*text);
     if (same && truth == truth_in(*text) && back == "the same") {
       if (!plain_.ends_with(name)) plain_ += (plain_.empty() ? "" : ", ") + name;
-      return "";
+      return {};
     }
-    return "| " + name + " | " + in_code(value) + " | " + (text ? in_code(*text) : "set aside") +
-           " | " + truth + " | " + named + " | " + back + " |\n";
+    return {in_code(value), text ? in_code(*text) : "set aside", truth, named, back};
   }
 
   mapping::Row row() {
@@ -342,12 +364,20 @@ std::string other_lines(const std::string& table, const std::string& known) {
   return others;
 }
 
+// MariaDB's table as it would be without the types that MySQL has not.
+std::string without_types_of_mariadb_alone(std::string table) {
+  const std::string alone = ", `INET6`";  // UUID has a line of its own
+  if (const auto at = table.find(alone); at != std::string::npos) table.erase(at, alone.size());
+  return table;
+}
+
 TEST_P(TypesTests, AreOnThePageAsTheyArrive) {
   std::string lines = table();
   if (server() == Server::odbc)
     lines = other_lines(lines, support::generated_section(kPage, section_of(Server::postgresql)));
   if (server() == Server::mysql)
-    lines = other_lines(lines, support::generated_section(kPage, section_of(Server::mariadb)));
+    lines = other_lines(lines, without_types_of_mariadb_alone(
+                                   support::generated_section(kPage, section_of(Server::mariadb))));
   support::expect_section(kPage, section_of(server()),
                           lines.empty() ? "" : std::string(kHead) + lines);
 }

@@ -10,7 +10,7 @@
 namespace tolerance {
 namespace {
 
-constexpr std::size_t kWidth = 100;
+constexpr std::size_t kWidth = 130;
 
 const Plain& plain() {
   static const Plain both{try_out(Format::json, {}), try_out(Format::xml, {})};
