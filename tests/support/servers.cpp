@@ -1,12 +1,15 @@
 #include "tests/support/servers.hpp"
 
 #include <algorithm>
+#include <cstdlib>
 #include <filesystem>
 #include <stdexcept>
 
 #include <gtest/gtest.h>
 #include <pwd.h>
 #include <unistd.h>
+
+#include "tests/support/paths.hpp"
 
 namespace support {
 namespace {
@@ -22,8 +25,11 @@ std::string trimmed(std::string text) {
   return text;
 }
 
-// Debian has a folder for each version; elsewhere pg_config knows the folder.
+// Of the version that BRIDGE_POSTGRESQL names, from scripts/postgresql; else the newest of Debian's,
+// which has a folder for each version; elsewhere pg_config knows the folder.
 std::string find_programs() {
+  if (const char* version = std::getenv("BRIDGE_POSTGRESQL"))
+    return source_dir() + "/build/postgresql-" + version + "/bin";
   std::string newest;
   std::error_code none;
   for (const auto& version : fs::directory_iterator("/usr/lib/postgresql", none)) {
@@ -121,8 +127,10 @@ PostgresServer::~PostgresServer() {
   stop();
 }
 
+// A client that is not among the server's programs is Debian's.
 std::string PostgresServer::program(const std::string& name) const {
-  return programs_ + "/" + name;
+  const std::string own = programs_ + "/" + name;
+  return fs::exists(own) || name == "initdb" ? own : name;
 }
 
 void PostgresServer::initialise() {
