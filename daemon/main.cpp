@@ -39,7 +39,7 @@ std::vector<std::string> values_in(const std::string& type) {
   return values;
 }
 
-OptionText text_of(const CLI::Option& option) {
+OptionText option_text(const CLI::Option& option) {
   OptionText text;
   text.positional = option.get_positional();
   for (const auto& name : option.get_snames())
@@ -55,13 +55,13 @@ OptionText text_of(const CLI::Option& option) {
   return text;
 }
 
-ProgramText text_of(const CLI::App& app) {
+ProgramText program_text(const CLI::App& app) {
   ProgramText program{"surveybridge", kVersion, app.get_description(), {}};
   for (const CLI::App* sub : app.get_subcommands({})) {
     if (sub->get_group().empty()) continue;  // not in --help either
     CommandText command{sub->get_name(), sub->get_description(), {}};
     for (const CLI::Option* option : sub->get_options())
-      command.options.push_back(text_of(*option));
+      command.options.push_back(option_text(*option));
     program.commands.push_back(std::move(command));
   }
   return program;
@@ -148,7 +148,7 @@ int run(int argc, char** argv) {
   try {
     app.parse(argc, argv);
     if (manual->parsed() && !surveybridge::daemon::is_begun_by_sudo())
-      return surveybridge::daemon::write_manual(text_of(app), folder);
+      return surveybridge::daemon::write_manual(program_text(app), folder);
     return dispatch(entries, invocation, argv);
   } catch (const CLI::ExtrasError&) {
     return report_unknown(app);

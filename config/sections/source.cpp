@@ -22,14 +22,16 @@ struct Clash {
   const char* other;
 };
 constexpr Clash kClashes[] = {
-    {"column", "value"},  // two sources
+    // Two sources.
+    {"column", "value"},
     {"template", "value"},
     {"column", "template"},
-    {"value", "default"},     // a constant is never absent
-                              // absent
-    {"default", "required"},  // with a default nothing is missing
+    // A constant is never absent, and with a default nothing is missing.
+    {"value", "default"},
+    {"default", "required"},
     {"lower", "upper"},
-    {"map", "number"},  // each one reads the column's text in its own way
+    // Each one reads the column's text in its own way.
+    {"map", "number"},
     {"map", "boolean"},
     {"map", "date"},
     {"number", "boolean"},
@@ -39,8 +41,9 @@ constexpr Clash kClashes[] = {
     {"address", "number"},
     {"address", "boolean"},
     {"address", "date"},
-    {"folder", "map"},      // the column's text is a file name
-    {"folder", "default"},  // a name or a content? Unclear
+    // The column's text is a file name. Is a default a name or a content?
+    {"folder", "map"},
+    {"folder", "default"},
 };
 
 // Misspelt keys count: they have been reported already.

@@ -33,6 +33,7 @@
 #include "daemon/pace/transport.hpp"
 #include "daemon/push/attachment_reader.hpp"
 #include "daemon/push/current_mapper.hpp"
+#include "daemon/push/push_plan.hpp"
 #include "daemon/runtime/instance_name.hpp"
 #include "daemon/runtime/real_environment.hpp"
 #include "daemon/suppress/suppression_check.hpp"
@@ -79,7 +80,7 @@ class Findings {
 };
 
 // What was taken of the operator's own list, and what was not.
-std::string text_of(const crm::Blocklist& list) {
+std::string blocklist_text(const crm::Blocklist& list) {
   std::string text = "suppress.query: ";
   if (list.values() == 0) return text + "the list is empty";
   text += fmt::format("{} address{}", list.addresses(), list.addresses() == 1 ? "" : "es");
@@ -139,8 +140,7 @@ class Checker {
 
   // `check` makes no file: what it asks of the store is asked of an empty one in memory.
   bool is_new_file(const std::string& store) {
-    if (!store.starts_with("sqlite3://")) return false;
-    const std::filesystem::path path = sqlite_file(store);
+    const std::filesystem::path path = crm::database_file(store);
     if (path.empty()) return false;
     std::error_code unknown;
     const bool can_be_made = std::filesystem::is_directory(
@@ -152,7 +152,7 @@ class Checker {
     return true;
   }
   static std::unique_ptr<crm::Database> open_in_memory() {
-    return crm::open_database("sqlite3://:memory:");
+    return crm::open_database(crm::kInMemory);
   }
 
   // A bridge that begins anew in [store] would not know whom the old one has invited.
@@ -193,7 +193,7 @@ class Checker {
   }
 
   void note_one_file(const std::string& store) {
-    if (store.starts_with("sqlite3://"))
+    if (!crm::database_file(store).empty())
       findings_.note("store: a SQLite file serves the daemons of one host only");
   }
 
@@ -375,7 +375,7 @@ class Checker {
     if (!crm_ || suppress.query.empty()) return;
     try {
       const crm::Blocklist list(*crm_, suppress.query, suppress.column);
-      findings_.note(text_of(list));
+      findings_.note(blocklist_text(list));
     } catch (const crm::DatabaseError& error) {
       query_failed(error, suppress.place, "suppress.query");
     }

@@ -7,6 +7,7 @@
 
 #include "connectors/crm/dialect/sql.hpp"
 #include "connectors/crm/dialect/traits.hpp"
+#include "connectors/crm/driver/connection_text.hpp"
 #include "connectors/crm/ledger/ledger.hpp"
 #include "connectors/crm/schema/bridge_tables.hpp"
 #include "connectors/crm/schema/schema.hpp"
@@ -140,7 +141,7 @@ std::optional<std::string> never_sent(crm::Source& source, TimePoint start, Time
 // much as they would.
 std::optional<std::string> why_empty_without_tables(const config::Push& push, crm::Database& crm,
                                                     const std::string& zone) {
-  const auto none = crm::open_database("sqlite3://:memory:");
+  const auto none = crm::open_database(crm::kInMemory);
   crm::make_schema(*none);
   crm::Source source(crm, *none, crm::source_query(push, zone));
   return why_empty(push, crm, *none, source, zone);

@@ -37,27 +37,42 @@ const char* word_for(JobStatus::Fault fault) {
   return kWords[static_cast<std::size_t>(fault)];
 }
 
+Json job_json(const JobState& job, TimePoint now) {
+  const JobStatus& status = job.status;
+  Json json{{"job", job.name}, {"done", status.done}, {"unit", status.unit}};
+  if (job.next_in) json["next_step_at"] = second_text(now + *job.next_in);
+  if (job.step_for)
+    json["in_step_seconds"] = std::chrono::floor<std::chrono::seconds>(*job.step_for).count();
+  if (!job.statement.empty()) json["statement"] = job.statement;
+  if (status.trouble.empty()) return json;
+  json["waits_for"] = status.trouble;
+  json["since"] = second_text(now - job.trouble_for.value_or(Duration{0}));
+  json["fault"] = word_for(status.fault);
+  json["works"] = status.degraded;
+  return json;
+}
+
 }  // namespace
 
-DaemonJobs ask_for_jobs(const std::string& config_file) {
-  DaemonJobs daemon;
+std::optional<DaemonState> ask_for_jobs(const std::string& config_file) {
   const auto stuck = ask_daemon(config_file, "stuck");
-  if (!stuck) return daemon;
-  daemon.runs = true;
+  if (!stuck) return std::nullopt;
+  DaemonState daemon;
   if (*stuck != "ok") daemon.stuck = *stuck;
   if (const auto line = ask_daemon(config_file, "jobs"))
     daemon.jobs = read_job_states(*line).value_or(std::vector<JobState>{});
   return daemon;
 }
 
-void print_jobs(const DaemonJobs& daemon, const std::string& config_file, TimePoint now) {
-  if (!daemon.runs) {
+void print_jobs(const std::optional<DaemonState>& daemon, const std::string& config_file,
+                TimePoint now) {
+  if (!daemon) {
     fmt::print("daemon  none runs here with {}\n", one_line(config_file));
     return;
   }
-  fmt::print("daemon  {}\n", daemon.stuck.empty() ? "runs here" : one_line(daemon.stuck));
+  fmt::print("daemon  {}\n", daemon->stuck.empty() ? "runs here" : one_line(daemon->stuck));
   std::map<std::string, std::string> told;  // a trouble, and the first job that has it
-  for (const auto& job : daemon.jobs) {
+  for (const auto& job : daemon->jobs) {
     fmt::print("job     {:<36} {}\n", one_line(job.name), next_text(job, now));
     if (!job.statement.empty())
       fmt::print("job     {:<36} in this step {}\n", one_line(job.name), one_line(job.statement));
@@ -68,27 +83,10 @@ void print_jobs(const DaemonJobs& daemon, const std::string& config_file, TimePo
   }
 }
 
-void put_jobs(JsonText& json, const DaemonJobs& daemon, TimePoint now) {
-  json.member("daemon").open('{').member("runs").flag(daemon.runs);
-  json.member("stuck").text(daemon.stuck).close('}');
-  json.member("jobs").open('[');
-  for (const auto& job : daemon.jobs) {
-    json.open('{').member("job").text(job.name).member("done").number(job.status.done);
-    json.member("unit").text(job.status.unit);
-    if (job.next_in) json.member("next_step_at").text(second_text(now + *job.next_in));
-    if (job.step_for)
-      json.member("in_step_seconds")
-          .number(std::chrono::floor<std::chrono::seconds>(*job.step_for).count());
-    if (!job.statement.empty()) json.member("statement").text(job.statement);
-    if (!job.status.trouble.empty()) {
-      json.member("waits_for").text(job.status.trouble);
-      json.member("since").text(second_text(now - job.trouble_for.value_or(Duration{0})));
-      json.member("fault").text(word_for(job.status.fault));
-      json.member("works").flag(job.status.degraded);
-    }
-    json.close('}');
-  }
-  json.close(']');
+void put_jobs(Json& object, const std::optional<DaemonState>& daemon, TimePoint now) {
+  const DaemonState state = daemon.value_or(DaemonState{});
+  object["daemon"] = {{"runs", daemon.has_value()}, {"stuck", state.stuck}};
+  object["jobs"] = array_of(state.jobs, [&](const JobState& job) { return job_json(job, now); });
 }
 
 }  // namespace surveybridge::daemon

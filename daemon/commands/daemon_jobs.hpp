@@ -4,7 +4,6 @@
 
 #include <optional>
 #include <string>
-#include <vector>
 
 #include "daemon/commands/commands.hpp"
 #include "daemon/job/json_text.hpp"
@@ -12,16 +11,12 @@
 
 namespace surveybridge::daemon {
 
-struct DaemonJobs {
-  bool runs = false;           // on this machine, with this configuration
-  std::string stuck;           // which job is in one step for too long, a sentence; empty: none
-  std::vector<JobState> jobs;  // empty: it did not say
-};
+// Empty: none runs on this machine with this configuration. Without jobs: it did not say.
+std::optional<DaemonState> ask_for_jobs(const std::string& config_file);
 
-DaemonJobs ask_for_jobs(const std::string& config_file);
-
-void print_jobs(const DaemonJobs& daemon, const std::string& config_file, TimePoint now);
-// The members "daemon" and "jobs" of an object.
-void put_jobs(JsonText& json, const DaemonJobs& daemon, TimePoint now);
+void print_jobs(const std::optional<DaemonState>& daemon, const std::string& config_file,
+                TimePoint now);
+// Adds the members "daemon" and "jobs".
+void put_jobs(Json& object, const std::optional<DaemonState>& daemon, TimePoint now);
 
 }  // namespace surveybridge::daemon

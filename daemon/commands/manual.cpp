@@ -58,7 +58,7 @@ std::string term_of(const OptionText& option) {
   return term;
 }
 
-std::string text_of(const OptionText& option) {
+std::string explained(const OptionText& option) {
   std::string text = shown(option.meaning);
   if (!option.values.empty())
     text += fmt::format(" (one of {})", shown(fmt::format("{}", fmt::join(option.values, ", "))));
@@ -105,7 +105,7 @@ std::string man_page(const ProgramText& program, const CommandText& command) {
   page += ".SH SYNOPSIS\n" + usage_of(program, command);
   page += ".SH OPTIONS\n";
   for (const auto& option : command.options)
-    page += item(term_of(option), text_of(option));
+    page += item(term_of(option), explained(option));
   return page + kExit + fmt::format(".SH SEE ALSO\n\\fB{}\\fR(1)\n", shown(program.name));
 }
 

@@ -162,13 +162,11 @@ class RowList {
       : ledger_(ledger), pushes_(pushes), selection_(selection), invocation_(invocation) {}
 
   ExitCode print() {
-    const bool json = invocation_.json;
-    json_.open('{').member("rows").open('[');
     for (const auto& push : pushes_.names)
       for (const State state : selection_.states)
         add(push, state,
             invocation_.rows.groups ? print_groups(push, state) : print_page(push, state));
-    if (json) std::cout << json_.close(']').close('}').take() << "\n";
+    if (invocation_.json) std::cout << json_text({{"rows", json_}}) << "\n";
     tell_steps();
     // Nobody has to do anything about the suppressed, or about what the bridge looks up.
     const bool needs_person = rows_[State::held] + rows_[State::quarantined] > 0 || !left_.empty();
@@ -204,10 +202,11 @@ class RowList {
                  second_text(entry.changed_at), one_line(entry.reason));
       return;
     }
-    json_.open('{').member("push").text(push).member("key").text(entry.key);
-    json_.member("state").text(to_string(entry.state));
-    json_.member("since").text(second_text(entry.changed_at));
-    json_.member("reason").text(entry.reason).close('}');
+    json_.push_back({{"push", push},
+                     {"key", entry.key},
+                     {"state", to_string(entry.state)},
+                     {"since", second_text(entry.changed_at)},
+                     {"reason", entry.reason}});
   }
 
   std::int64_t print_groups(const std::string& push, State state) {
@@ -239,7 +238,7 @@ class RowList {
   const Pushes& pushes_;
   const Selection& selection_;
   const Invocation& invocation_;
-  JsonText json_;
+  Json json_ = Json::array();  // the rows
   std::map<State, std::int64_t> rows_;
   std::vector<std::string> left_;  // pushes with rows in doubt that are not looked up
 };

@@ -109,7 +109,7 @@ class Running {
   void refused() { refused_ = true; }
 
  private:
-  AboutDaemon about() const;
+  DaemonState state() const;
 
   std::unique_ptr<CommandContext> command_;
   std::atomic<bool> refused_ = false;
@@ -129,11 +129,9 @@ Running::Running(std::unique_ptr<CommandContext> command, Log& log, Registry& re
       started_(process_start(command_->environment)),
       bridge_(settings(), told(command_->environment, registry), log, *command_->credentials,
               {.sessions = settings().crm.connections}),
-      watch_(settings(), command_->looking,
-             StatusWatch::Daemon{[this] { return bridge_.states(); },
-                                 [this] { return fmt::format("{}", fmt::join(stuck(), "\n")); },
-                                 [this] { return about(); },
-                                 [&registry] { return registry.collect(); }}) {
+      watch_(
+          settings(), command_->looking, [this] { return state(); },
+          [&registry] { return registry.collect(); }) {
   registry.expect(settings());
   if (settings().status && settings().status->report)
     report_.emplace(settings(), command_->environment.open_database,
@@ -165,8 +163,10 @@ http::Reply Running::answer(const http::Request& request) {
   return report_ && for_report ? report_->answer(request.target) : watch_.answer(request.target);
 }
 
-AboutDaemon Running::about() const {
-  return {kVersion, host_name(), command_->environment.uptime() - started_, settings().file,
+DaemonState Running::state() const {
+  auto jobs = bridge_.states();  // before stuck(), which names those that are
+  return {std::move(jobs), fmt::format("{}", fmt::join(stuck(), "\n")), kVersion,
+          host_name(),     command_->environment.uptime() - started_,   settings().file,
           refused_};
 }
 

@@ -37,12 +37,10 @@ std::string instance_text(const crm::PaceRow& row) {
 
 void print_pace(const std::vector<crm::PaceRow>& rows, TimePoint now) {
   for (const auto& row : rows) {
-    const bool lives = row.live_until > now;
-    if (!lives && &row != &rows.front()) continue;
     fmt::print("pace    {:<24} {}, learned {}, {}\n", instance_text(row), rate_text(row),
                ago(row.seen_at, now),
                row.refused_at ? "last 429 " + ago(*row.refused_at, now) : "never a 429");
-    if (lives && row.held_until && *row.held_until > now) {
+    if (row.live_until > now && row.held_until && *row.held_until > now) {
       fmt::print("pace    {:<24} every request waits until {}\n", instance_text(row),
                  time_or_dash(row.held_until));
     }
@@ -60,33 +58,24 @@ void print_verified(const Overview& overview) {
   }
 }
 
-void put_verified(JsonText& json, const Overview& overview) {
-  json.member("verified").open('[');
-  for (const auto& found : overview.verify_results) {
-    json.open('{').member("push").text(found.push).member("at").text(time_or_dash(found.at));
-    json.member("eligible").number(found.eligible);
-    json.member("unaccounted").number(found.unaccounted);
-    if (found.differences) json.member("differences").number(*found.differences);
-    json.close('}');
-  }
-  json.close(']');
+Json verified_json(const crm::Verified& found) {
+  Json json{{"push", found.push},
+            {"at", time_or_dash(found.at)},
+            {"eligible", found.eligible},
+            {"unaccounted", found.unaccounted}};
+  if (found.differences) json["differences"] = *found.differences;
+  return json;
 }
 
-void put_pace(JsonText& json, const std::vector<crm::PaceRow>& rows, TimePoint now) {
-  json.member("pace").open('[');
-  for (const auto& row : rows) {
-    json.open('{').member("instance").text(row.owner);
-    json.member("per_1000_seconds").number(std::llround(row.all.per_second * 1000));
-    if (row.read) {
-      json.member("reading_per_1000_seconds").number(std::llround(row.read->per_second * 1000));
-    }
-    json.member("lives").text(row.live_until > now ? "yes" : "no");
-    json.member("seen_at").text(time_or_dash(row.seen_at));
-    json.member("last_429").text(time_or_dash(row.refused_at));
-    json.member("waits_until").text(time_or_dash(row.held_until));
-    json.member("waiting").text(waiting_text(row, now)).close('}');
-  }
-  json.close(']');
+Json pace_json(const crm::PaceRow& row, TimePoint now) {
+  Json json{{"instance", row.owner}, {"per_1000_seconds", std::llround(row.all.per_second * 1000)}};
+  if (row.read) json["reading_per_1000_seconds"] = std::llround(row.read->per_second * 1000);
+  json["lives"] = row.live_until > now ? "yes" : "no";
+  json["seen_at"] = time_or_dash(row.seen_at);
+  json["last_429"] = time_or_dash(row.refused_at);
+  json["waits_until"] = time_or_dash(row.held_until);
+  json["waiting"] = waiting_text(row, now);
+  return json;
 }
 
 void print_waiting(const std::vector<Waiting>& waiting, TimePoint now, const std::string& file) {
@@ -197,13 +186,6 @@ void print_locked(const std::vector<crm::LockedPart>& locked) {
     fmt::print("locked  {}: {}\n", part, one_line(why));
 }
 
-void put_locked(JsonText& json, const std::vector<crm::LockedPart>& locked) {
-  json.member("locked").open('[');
-  for (const auto& [part, why] : locked)
-    json.open('{').member("part").text(part).member("why").text(why).close('}');
-  json.close(']');
-}
-
 void print_never_run(const config::Settings& settings, const StatusReport& report) {
   std::cout << "the bridge has not run on this database yet\n";
   print_waiting(report.waiting, report.overview.now, settings.file);
@@ -214,128 +196,126 @@ void print_never_run(const config::Settings& settings, const StatusReport& repor
   }
 }
 
-void put_waiting(JsonText& json, const std::vector<Waiting>& waiting) {
-  json.member("pushes").open('[');
-  for (const auto& push : waiting) {
-    json.open('{').member("push").text(push.push);
-    if (push.uncounted.empty()) {
-      json.member("waiting").number(push.rows).member("too_old").number(push.too_old);
-    } else {
-      json.member("not_counted").text(push.uncounted);
-    }
-    if (push.never_listed) json.member("never_listed").number(*push.never_listed);
-    if (push.swept) {
-      json.member("swept").open('{').member("began_at").text(time_or_dash(push.swept->began));
-      json.member("ended_at").text(time_or_dash(push.swept->ended));
-      json.member("rows").number(push.swept->rows);
-      if (push.swept->within) json.member("within_seconds").number(*push.swept->within);
-      json.close('}');
-    }
-    json.member("brake").text(push.brake).close('}');
+Json push_json(const Waiting& push) {
+  Json json{{"push", push.push}};
+  if (push.uncounted.empty()) {
+    json["waiting"] = push.rows;
+    json["too_old"] = push.too_old;
+  } else {
+    json["not_counted"] = push.uncounted;
   }
-  json.close(']');
+  if (push.never_listed) json["never_listed"] = *push.never_listed;
+  if (push.swept) {
+    json["swept"] = {{"began_at", time_or_dash(push.swept->began)},
+                     {"ended_at", time_or_dash(push.swept->ended)},
+                     {"rows", push.swept->rows}};
+    if (push.swept->within) json["swept"]["within_seconds"] = *push.swept->within;
+  }
+  json["brake"] = push.brake;
+  return json;
 }
 
-void put_writes(JsonText& json, const Overview& overview) {
-  json.member("writes").open('[');
-  for (const auto& write : overview.writes) {
-    json.open('{').member("list").text(write.list).member("table").text(write.table);
-    json.member("written").number(write.written).member("matched_none").number(write.matched_none);
-    json.member("matched_many").number(write.matched_many);
-    json.member("unfit").number(write.unfit).close('}');
-  }
-  json.close(']').member("unwritten").open('[');
-  for (const auto& [list, sort, records, since] : overview.unwritten) {
-    json.open('{').member("list").text(list).member("table").text(sort.table);
-    json.member("column").text(sort.column).member("reason").text(sort.reason);
-    json.member("records").number(records).member("since").text(time_or_dash(since)).close('}');
-  }
-  json.close(']').member("waiting_writes").open('[');
-  for (const auto& write : overview.waiting_writes) {
-    json.open('{').member("list").text(write.list).member("records").number(write.records);
-    json.member("since").text(time_or_dash(write.since)).close('}');
-  }
-  json.close(']').member("write_queue").open('[');
-  for (const auto& queue : overview.write_queue) {
-    json.open('{').member("list").text(queue.list).member("changes").number(queue.entries);
-    json.member("since").text(time_or_dash(queue.oldest)).close('}');
-  }
-  json.close(']');
+Json count_json(const crm::Ledger::Count& count) {
+  return {{"push", count.push}, {"state", to_string(count.state)}, {"rows", count.rows}};
 }
 
-void put_batches(JsonText& json, const Overview& overview) {
-  json.member("batches").open('[');
-  for (const auto& batch : overview.batches) {
-    json.open('{').member("id").text(batch.id).member("push").text(batch.push);
-    json.member("rows").number(batch.rows).member("sent_at").text(time_or_dash(batch.sent_at));
-    json.member("outcome").text(to_string(batch.answer.outcome));
-    if (const auto now = overview.states_of_batches.find(batch.id);
-        now != overview.states_of_batches.end()) {
-      json.member("rows_now").open('{');
-      for (const auto& [state, rows] : now->second)
-        json.member(to_string(state)).number(rows);
-      json.close('}');
-    }
-    json.close('}');
-  }
-  json.close(']');
+Json walk_json(const crm::StoredWalk& walk) {
+  return {{"list", walk.list},
+          {"walk", walk.walk},
+          {"window_from", time_or_dash(walk.window_from)},
+          {"window_to", time_or_dash(walk.window_to)},
+          {"watermark", time_or_dash(walk.watermark)},
+          {"finished_at", time_or_dash(walk.finished_at)},
+          {"pages", walk.pages},
+          {"ignored", walk.ignored}};
 }
 
-void print_status_json(const StatusReport& report, const DaemonJobs& daemon) {
+Json write_json(const crm::WriteCount& write) {
+  return {{"list", write.list},
+          {"table", write.table},
+          {"written", write.written},
+          {"matched_none", write.matched_none},
+          {"matched_many", write.matched_many},
+          {"unfit", write.unfit}};
+}
+
+Json unwritten_json(const crm::UnwrittenCount& unwritten) {
+  const auto& [list, sort, records, since] = unwritten;
+  return {{"list", list},          {"table", sort.table}, {"column", sort.column},
+          {"reason", sort.reason}, {"records", records},  {"since", time_or_dash(since)}};
+}
+
+Json waiting_writes_json(const crm::WaitingWrites& write) {
+  return {{"list", write.list}, {"records", write.records}, {"since", time_or_dash(write.since)}};
+}
+
+Json queue_json(const crm::WriteBacklog& queue) {
+  return {{"list", queue.list}, {"changes", queue.entries}, {"since", time_or_dash(queue.oldest)}};
+}
+
+Json unreadable_json(const crm::UnreadableCount& unreadable) {
+  return {{"list", unreadable.list},
+          {"records", unreadable.records},
+          {"unmailed", unreadable.unmailed},
+          {"nameless", unreadable.nameless}};
+}
+
+Json batch_json(const crm::Ledger::Batch& batch, const Overview& overview) {
+  Json json{{"id", batch.id},
+            {"push", batch.push},
+            {"rows", batch.rows},
+            {"sent_at", time_or_dash(batch.sent_at)},
+            {"outcome", to_string(batch.answer.outcome)}};
+  const auto now = overview.states_of_batches.find(batch.id);
+  if (now == overview.states_of_batches.end()) return json;
+  json["rows_now"] = Json::object();
+  for (const auto& [state, rows] : now->second)
+    json["rows_now"][to_string(state)] = rows;
+  return json;
+}
+
+Json lease_json(const crm::Lease& lease) {
+  return {{"name", lease.name},
+          {"owner", lease.owner},
+          {"fence", lease.fence},
+          {"expires_at", time_or_dash(lease.expires_at)}};
+}
+
+Json locked_json(const crm::LockedPart& locked) {
+  return {{"part", locked.part}, {"why", locked.why}};
+}
+
+void print_status_json(const StatusReport& report, const std::optional<DaemonState>& daemon) {
   const Overview& overview = report.overview;
-  JsonText json;
   static constexpr const char* kTables[] = {"none", "older", "whole"};
-  json.open('{').member("now").text(time_or_dash(overview.now));
-  json.member("tables").text(kTables[static_cast<std::size_t>(overview.tables)]);
-  put_waiting(json, report.waiting);
-  json.member("ledger").open('[');
-  for (const auto& count : overview.counts) {
-    json.open('{').member("push").text(count.push).member("state").text(to_string(count.state));
-    json.member("rows").number(count.rows).close('}');
-  }
-  json.close(']').member("walks").open('[');
-  for (const auto& walk : overview.walks) {
-    json.open('{').member("list").text(walk.list).member("walk").text(walk.walk);
-    json.member("window_from").text(time_or_dash(walk.window_from));
-    json.member("window_to").text(time_or_dash(walk.window_to));
-    json.member("watermark").text(time_or_dash(walk.watermark));
-    json.member("finished_at").text(time_or_dash(walk.finished_at));
-    json.member("pages").number(walk.pages);
-    json.member("ignored").text(walk.ignored).close('}');
-  }
-  json.close(']');
-  put_writes(json, overview);
-  json.member("unreadable").open('[');
-  for (const auto& unreadable : overview.unreadable) {
-    json.open('{').member("list").text(unreadable.list);
-    json.member("records").number(unreadable.records);
-    json.member("unmailed").number(unreadable.unmailed);
-    json.member("nameless").number(unreadable.nameless).close('}');
-  }
-  json.close(']');
-  if (overview.own_list) {
-    json.member("own_list").open('{').member("addresses").number(overview.own_list->addresses);
-    json.member("unread").number(overview.own_list->unread).close('}');
-  }
-  put_batches(json, overview);
-  put_verified(json, overview);
-  put_pace(json, overview.paces, overview.now);
-  json.member("leases").open('[');
-  for (const auto& lease : overview.leases) {
-    json.open('{').member("name").text(lease.name).member("owner").text(lease.owner);
-    json.member("fence").number(lease.fence);
-    json.member("expires_at").text(time_or_dash(lease.expires_at)).close('}');
-  }
-  json.close(']');
-  put_locked(json, report.locked);
+  Json json{{"now", time_or_dash(overview.now)},
+            {"tables", kTables[static_cast<std::size_t>(overview.tables)]},
+            {"pushes", array_of(report.waiting, push_json)},
+            {"ledger", array_of(overview.counts, count_json)},
+            {"walks", array_of(overview.walks, walk_json)},
+            {"writes", array_of(overview.writes, write_json)},
+            {"unwritten", array_of(overview.unwritten, unwritten_json)},
+            {"waiting_writes", array_of(overview.waiting_writes, waiting_writes_json)},
+            {"write_queue", array_of(overview.write_queue, queue_json)},
+            {"unreadable", array_of(overview.unreadable, unreadable_json)}};
+  if (overview.own_list)
+    json["own_list"] = {{"addresses", overview.own_list->addresses},
+                        {"unread", overview.own_list->unread}};
+  json["batches"] =
+      array_of(overview.batches, [&](const auto& batch) { return batch_json(batch, overview); });
+  json["verified"] = array_of(overview.verify_results, verified_json);
+  json["pace"] =
+      array_of(overview.paces, [&](const auto& row) { return pace_json(row, overview.now); });
+  json["leases"] = array_of(overview.leases, lease_json);
+  json["locked"] = array_of(report.locked, locked_json);
   put_jobs(json, daemon, system_now());
-  std::cout << json.close('}').take() << "\n";
+  std::cout << json_text(json) << "\n";
 }
 
 // A daemon goes on with its old configuration while somebody mends the file.
 ExitCode status_without_configuration(const Invocation& invocation) {
-  const DaemonJobs daemon = ask_for_jobs(invocation.config);
-  if (daemon.runs && !invocation.json) print_jobs(daemon, invocation.config, system_now());
+  const auto daemon = ask_for_jobs(invocation.config);
+  if (daemon && !invocation.json) print_jobs(daemon, invocation.config, system_now());
   return kConfiguration;
 }
 
@@ -345,8 +325,9 @@ bool is_hidden(const StatusReport& report) {
 }
 
 // Of what could be read: a person is needed, or some of it could not be read.
-ExitCode code_of(const StatusReport& report, const DaemonJobs& daemon) {
-  if (!needs_of(&report, daemon.jobs).empty() || !daemon.stuck.empty()) return kNeedsPerson;
+ExitCode code_of(const StatusReport& report, const std::optional<DaemonState>& daemon) {
+  const DaemonState state = daemon.value_or(DaemonState{});
+  if (!needs_of(&report, state.jobs).empty() || !state.stuck.empty()) return kNeedsPerson;
   return is_hidden(report) ? kUnreachable : kDone;
 }
 
@@ -356,7 +337,7 @@ ExitCode command_status(const Invocation& invocation) {
   const auto command = open_command_context(invocation, nullptr);
   if (!command) return status_without_configuration(invocation);
   const std::string& file = command->settings.file;
-  const DaemonJobs daemon = ask_for_jobs(file);
+  const auto daemon = ask_for_jobs(file);
   if (!invocation.json) {
     print_jobs(daemon, file, system_now());
     std::cout.flush();  // the database may keep the rest waiting
@@ -372,7 +353,7 @@ ExitCode command_status(const Invocation& invocation) {
     } else if (status.overview.tables == crm::Tables::none) {
       print_never_run(command->settings, status);
     } else {
-      print_status(status, file, daemon.runs);
+      print_status(status, file, daemon.has_value());
     }
     if (!invocation.json) print_locked(status.locked);
     if (is_hidden(status)) report_lock();

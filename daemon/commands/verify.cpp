@@ -18,7 +18,6 @@
 #include "daemon/context/push_window.hpp"
 #include "daemon/job/json_text.hpp"
 #include "daemon/job/length_text.hpp"
-#include "daemon/push/current_mapper.hpp"
 #include "daemon/push/next_rows.hpp"
 #include "daemon/push/push_plan.hpp"
 #include "daemon/reconcile/verify_job.hpp"
@@ -206,33 +205,29 @@ void print_text(const Report& report, const std::string& file) {
   print_differences(comparison.differences, file);
 }
 
-void print_json(const std::vector<Report>& reports) {
-  JsonText json;
-  json.open('{').member("pushes").open('[');
-  for (const auto& report : reports) {
-    json.open('{').member("push").text(report.push).member("eligible").number(report.crm.keys);
-    for (const auto& [state, rows] : report.crm.by_state)
-      json.member(state).number(rows);
-    json.member("waiting").number(report.waiting).member("too_old").number(report.too_old);
-    json.member("without_key").number(report.without_key);
-    json.member("undated").number(report.undated).member("later").number(report.later);
-    json.member("listed").number(report.at_service);
-    json.member("agree").number(report.comparison.agree);
-    json.member("young").number(report.comparison.young);
-    json.member("open").number(report.comparison.open);
-    json.member("left_out").text(report.left_out);
-    json.member("differences").open('[');
-    for (const auto& difference : report.comparison.differences) {
-      json.open('{').member("key").text(difference.key);
-      json.member("what").text(difference.what).close('}');
-    }
-    json.close(']').close('}');
-  }
-  std::cout << json.close(']').close('}').take() << "\n";
+Json json_of(const Report& report) {
+  const Comparison& comparison = report.comparison;
+  Json json{{"push", report.push}, {"eligible", report.crm.keys}};
+  for (const auto& [state, rows] : report.crm.by_state)
+    json[state] = rows;
+  json["waiting"] = report.waiting;
+  json["too_old"] = report.too_old;
+  json["without_key"] = report.without_key;
+  json["undated"] = report.undated;
+  json["later"] = report.later;
+  json["listed"] = report.at_service;
+  json["agree"] = comparison.agree;
+  json["young"] = comparison.young;
+  json["open"] = comparison.open;
+  json["left_out"] = report.left_out;
+  json["differences"] = array_of(comparison.differences, [](const Difference& each) -> Json {
+    return {{"key", each.key}, {"what", each.what}};
+  });
+  return json;
 }
 
 ExitCode print_reports(const std::vector<Report>& reports, bool json, const std::string& file) {
-  if (json) print_json(reports);
+  if (json) std::cout << json_text({{"pushes", array_of(reports, json_of)}}) << "\n";
   bool succeeded = true;
   for (const auto& report : reports) {
     if (!json) {

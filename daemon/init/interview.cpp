@@ -31,6 +31,7 @@
 #include "daemon/init/new_configuration.hpp"
 #include "daemon/init/proposal.hpp"
 #include "daemon/job/fault.hpp"
+#include "daemon/push/push_plan.hpp"
 #include "daemon/runtime/real_environment.hpp"
 #include "mapping/values/dates.hpp"
 #include "mapping/values/text.hpp"
@@ -62,16 +63,6 @@ std::string broken_rule(const config::Kind<V>& kind, const std::string& text, V&
 bool is_a_file(const std::string& path) {
   std::error_code unknown;
   return std::filesystem::exists(path, unknown);
-}
-
-// A path of SQLite becomes absolute: the daemon runs in another folder.
-std::string with_whole_path(const std::string& connection) {
-  constexpr std::string_view kSqlite = "sqlite3://";
-  if (!connection.starts_with(kSqlite)) return connection;
-  const std::string path = connection.substr(kSqlite.size());
-  const bool relative =
-      !path.empty() && path[0] != '/' && path[0] != ':' && path.find('=') == std::string::npos;
-  return relative ? std::string(kSqlite) + std::filesystem::absolute(path).string() : connection;
 }
 
 // May the text be shown again?
@@ -339,7 +330,7 @@ class Interview {
   // A password is typed on its own, without being shown, and takes the place of "***".
   Refused take_connection(const std::string& text, bool typed) {
     const auto reference = secret_reference(text);
-    Secret connection = reference.value_or(Secret{Secret::From::plain, with_whole_path(text)});
+    Secret connection = reference.value_or(Secret{Secret::From::plain, crm::with_whole_path(text)});
     if (!reference) {
       const bool starred = text.find(kStars) != std::string::npos;
       const std::string way = ": write file:PATH, env:NAME or credential:NAME of the whole text";
@@ -480,16 +471,9 @@ class Interview {
                   take);
   }
 
-  std::vector<std::string> column_names() const {
-    std::vector<std::string> names;
-    for (const crm::Column& column : columns_)
-      names.push_back(column.name);
-    return names;
-  }
-
   // What there is to choose from: to a person before the questions, else after all problems.
   void say_choice() const {
-    say_or_report(fmt::format("the query's columns: {}", fmt::join(column_names(), ", ")));
+    say_or_report(fmt::format("the query's columns: {}", fmt::join(names_of(columns_), ", ")));
     std::vector<std::string> names;
     for (const mapping::DataColumn& data : data_columns_)
       if (!data.archived) names.push_back(configured_name(data, data_columns_));
@@ -506,7 +490,7 @@ class Interview {
     to = found == columns_.end() ? name : found->name;
     if (found != columns_.end()) return std::nullopt;
     return Refusal{kConfiguration, "the query has no column " + config::quoted(to) +
-                                       config::suggestion(to, column_names())};
+                                       config::suggestion(to, names_of(columns_))};
   }
 
   // Can rows be found by key and date?
@@ -593,7 +577,7 @@ class Interview {
     std::set<std::string> used = {settings_.key, settings_.when, settings_.email};
     for (const MapLine& line : settings_.data)
       used.insert(line.column);
-    settings_.unused = column_names();
+    settings_.unused = names_of(columns_);
     std::erase_if(settings_.unused, [&](const std::string& name) { return used.contains(name); });
     if (dialogue_ != nullptr) show_data();
     return good;

@@ -181,11 +181,10 @@ std::vector<std::string> journal_fields(Log::Level level, std::string_view text,
 
 std::string json_line(std::chrono::sys_time<std::chrono::milliseconds> at, Log::Level level,
                       std::string_view text, const LogFields& fields) {
-  JsonText json;
-  json.open('{').member("time").text(mapping::write_instant(at));
-  json.member("level").text(name_of(level)).member("message").text(one_line(text));
+  Json json{
+      {"time", mapping::write_instant(at)}, {"level", name_of(level)}, {"message", one_line(text)}};
   const auto add = [&](const char* name, std::string_view value) {
-    if (!value.empty()) json.member(name).text(one_line(value));
+    if (!value.empty()) json[name] = one_line(value);
   };
   add("job", fields.job);
   add("key", fields.key);
@@ -194,7 +193,7 @@ std::string json_line(std::chrono::sys_time<std::chrono::milliseconds> at, Log::
     add("event", fields.event->name);
     add("message_id", fields.event->message_id);
   }
-  return json.close('}').take();
+  return json_text(json);
 }
 
 }  // namespace surveybridge::daemon

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "daemon/push/attachment_reader.hpp"
+#include "daemon/push/push_plan.hpp"
 
 namespace surveybridge::daemon {
 
@@ -11,13 +12,6 @@ namespace {
 constexpr Duration kLasts = std::chrono::hours{1};
 
 }  // namespace
-
-std::vector<std::string> names_of(const std::vector<crm::Column>& columns) {
-  std::vector<std::string> names;
-  for (const auto& column : columns)
-    names.push_back(column.name);
-  return names;
-}
 
 std::optional<config::Problem> missing_column(const config::Push& push) {
   const auto missing = [&](const std::string& column, const config::TextPlace& place,

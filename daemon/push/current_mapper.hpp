@@ -20,9 +20,6 @@ namespace surveybridge::daemon {
 // none. A mapper would take them all for unknown, and write their names.
 std::optional<config::Problem> missing_column(const config::Push& push);
 
-// As a mapper takes them.
-std::vector<std::string> names_of(const std::vector<crm::Column>& columns);
-
 class CurrentMapper {
  public:
   CurrentMapper(const config::Push& push, JobContext& context) : push_(push), context_(context) {}

@@ -175,11 +175,9 @@ bool in_domains(const std::string& address, const std::vector<std::string>& doma
 
 }  // namespace
 
-std::vector<std::string> names_of(const std::vector<config::Push>& pushes) {
-  std::vector<std::string> names;
-  for (const auto& push : pushes)
-    names.push_back(push.name);
-  return names;
+std::vector<service::Parameter> customer_filters(const config::Push& push) {
+  if (!is_test(push.batch)) return {};
+  return {{"IncludeTestRecords", std::string("true")}};
 }
 
 MappedRows map_rows(const mapping::Mapper& mapper, const std::vector<mapping::Row>& rows,

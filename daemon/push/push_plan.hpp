@@ -12,6 +12,7 @@
 #include "connectors/crm/ledger/ledger.hpp"
 #include "connectors/crm/schema/ledger_words.hpp"
 #include "connectors/service/outcome.hpp"
+#include "connectors/service/query.hpp"
 #include "daemon/job/fault.hpp"
 #include "daemon/job/job.hpp"
 #include "daemon/suppress/batch_item.hpp"
@@ -32,7 +33,17 @@ struct MappedRows {
 MappedRows map_rows(const mapping::Mapper& mapper, const std::vector<mapping::Row>& rows,
                     const config::Batch& batch, TimePoint now);
 
-std::vector<std::string> names_of(const std::vector<config::Push>& pushes);
+// Of pushes, of columns.
+template <typename Named>
+std::vector<std::string> names_of(const std::vector<Named>& all) {
+  std::vector<std::string> names;
+  for (const auto& each : all)
+    names.push_back(each.name);
+  return names;
+}
+
+// With these the service's list of customers has those that this push can have sent.
+std::vector<service::Parameter> customer_filters(const config::Push& push);
 
 // The first of `items` that make one batch: at most `size` customers and `bytes` bytes, and
 // no address twice (without regard to case) unless `allow_duplicate_email`. The others wait.

@@ -133,8 +133,7 @@ TimePoint RestoreCheck::first_date(TimePoint begun) {
 }
 
 PageWalk RestoreCheck::walk_of(const Check& check, const mapping::DataColumn& column) const {
-  std::vector<service::Parameter> filters;
-  if (is_test(push_.batch)) filters.push_back({"IncludeTestRecords", std::string("true")});
+  auto filters = customer_filters(push_);
   std::optional<PageWalk::Since> since;
   if (check.stage == Stage::by_key)
     filters.push_back(

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <cstdint>
-#include <deque>
 #include <map>
 #include <optional>
 #include <string>
@@ -12,7 +11,7 @@
 #include "daemon/context/job_context.hpp"
 #include "daemon/job/job.hpp"
 #include "daemon/pace/retry.hpp"
-#include "daemon/reconcile/reconcile_plan.hpp"
+#include "daemon/reconcile/search_round.hpp"
 
 namespace surveybridge::daemon {
 
@@ -38,11 +37,10 @@ class LookUpJob final : public Job {
   const Found& found() const { return found_; }
 
  private:
-  std::optional<service::Trouble> look_up_column(TimePoint now);
   void begin_searches();
   TimePoint read_page(TimePoint now);
-  bool is_control_due(const Search& finished) const;
   void take(const Search& search);
+  void take_found(const Search& search);
 
   const DoubtGroup group_;
   std::string name_;
@@ -50,11 +48,7 @@ class LookUpJob final : public Job {
   JobStatus status_;
   RetryState retry_;
   std::optional<mapping::DataColumn> column_;  // carries the keys
-  std::deque<Search> searches_;                // the first one is under way
-  std::optional<PageWalk> walk_;               // of that one; empty: the next step begins it
-  bool begun_ = false;
-  std::optional<Search> control_;       // as it begins; empty: no known key covers their form
-  std::optional<Duration> control_at_;  // when it was made last, by the uptime
+  std::optional<SearchRound> round_;           // empty: the next step begins it
   Found found_;
 };
 

@@ -12,7 +12,6 @@
 #include "daemon/push/push_plan.hpp"
 #include "daemon/push/row_counts.hpp"
 #include "daemon/reconcile/as_sent.hpp"
-#include "daemon/reconcile/correlate_column.hpp"
 #include "daemon/suppress/brake_rule.hpp"
 
 namespace surveybridge::daemon {
@@ -27,6 +26,17 @@ bool may_be_away(const service::Trouble& trouble) {
   const bool asks_to_wait =
       trouble.kind == service::Trouble::Kind::unavailable && trouble.wait.has_value();
   return asks_to_wait || is_unreachable(trouble);
+}
+
+// A row that went to another service, or whose key is erased, cannot be looked up here: its absence
+// here proves nothing. Empty: it can be. `here`: the configuration's services.
+std::string why_unaskable(const crm::Doubt& doubt, const std::vector<std::string>& here) {
+  if (crm::is_erased_key(doubt.key))
+    return "its key held the address of a person who was forgotten, and is erased: it cannot be "
+           "looked up";
+  if (doubt.service.empty() || std::ranges::find(here, doubt.service) != here.end()) return "";
+  return "it was sent to " + doubt.service +
+         ", and the configuration names another place now: it cannot be looked up";
 }
 
 }  // namespace
@@ -55,7 +65,8 @@ TimePoint ReconcileJob::step(TimePoint now) {
     if (column_ != column) correlate_.reset();
     column_ = column;
     if (!column_.empty() && !correlate_) {
-      const auto trouble = look_up_column(now);
+      const auto trouble = read_correlate_column(correlate_, context_.api(), column_,
+                                                 ": doubts cannot be settled", now);
       if (trouble && hold_without_column(*found, *trouble)) return now;
       return trouble ? retry_.failed(retry_after(Operation::column, *trouble), *trouble, now) : now;
     }
@@ -96,26 +107,13 @@ std::optional<ReconcileJob::DoubtsFound> ReconcileJob::find_doubts() {
   return found;
 }
 
-// A row that went to another service, or whose key is erased, cannot be looked up here: its absence
-// here proves nothing.
 void ReconcileJob::hold_unaskable(const std::string& push, std::vector<crm::Doubt>& doubts) {
   const auto here = services_of(context_.settings());
   std::vector<crm::Ledger::Verdict> verdicts;
   std::erase_if(doubts, [&](const crm::Doubt& doubt) {
-    if (crm::is_erased_key(doubt.key)) {
-      verdicts.push_back({doubt.key, crm::State::held,
-                          "its key held the address of a person who was forgotten, and is erased: "
-                          "it cannot be looked up",
-                          std::nullopt, doubt.batch});
-      return true;
-    }
-    if (doubt.service.empty() || std::ranges::find(here, doubt.service) != here.end()) return false;
-    verdicts.push_back(
-        {doubt.key, crm::State::held,
-         "it was sent to " + doubt.service +
-             ", and the configuration names another place now: it cannot be looked up",
-         std::nullopt, doubt.batch});
-    return true;
+    const std::string why = why_unaskable(doubt, here);
+    if (!why.empty()) verdicts.push_back(verdict_on(doubt, crm::State::held, why));
+    return !why.empty();
   });
   resolve(push, verdicts);
 }
@@ -126,11 +124,10 @@ bool ReconcileJob::hold_without_column(DoubtsFound& found, const service::Troubl
   if (!gone || column_ == push_.correlate) return false;
   std::vector<crm::Ledger::Verdict> verdicts;
   for (const auto& doubt : found.groups.front().doubts)
-    verdicts.push_back({doubt.key, crm::State::held,
-                        "the data column \"" + column_ +
-                            "\" carried its key, and the service has none of that name now: it "
-                            "cannot be looked up",
-                        std::nullopt, doubt.batch});
+    verdicts.push_back(verdict_on(doubt, crm::State::held,
+                                  "the data column \"" + column_ +
+                                      "\" carried its key, and the service has none of that name "
+                                      "now: it cannot be looked up"));
   resolve(found.groups.front().push, verdicts);
   found.groups.pop_front();
   if (found.groups.empty()) state_ = Idle{};
@@ -155,12 +152,10 @@ ReconcileJob::Round ReconcileJob::begin_round(DoubtsFound found) {
   const TimePoint db_now = context_.database().now();
   const DoubtGroup group = std::move(found.groups.front());
   found.groups.pop_front();
-  Round round;
+  Round round(group, correlate_, db_now);
   round.push = group.push;
   round.rest = std::move(found);
-  round.control_search = control_search(group, db_now);
   round_made_ = true;
-  if (round.control_search) round.searches.push_back(*round.control_search);
   auto [by_address, by_key] = part_by_what_is_known(group.doubts, correlate_.has_value());
   for (auto& search : plan_searches(by_address, context_.settings().service.dialect, db_now)) {
     round.searches.push_back(std::move(search));
@@ -185,14 +180,6 @@ std::optional<Duration> ReconcileJob::answering(Duration age) const {
   return pace.answering(age);
 }
 
-// A search for a customer known to be there: if it is not found, an absence proves nothing. Empty
-// if no known key covers the form of these, or no data column carries the key.
-std::optional<Search> ReconcileJob::control_search(const DoubtGroup& group, TimePoint db_now) {
-  if (!correlate_ || group.control.empty()) return std::nullopt;
-  crm::Doubt known{group.control, "", "", {}, {}, group.doubts.front().test};
-  return exact_search(Search::Kind::control, std::move(known), correlate_->id, db_now);
-}
-
 bool ReconcileJob::may_resend() const {
   return push_.doubt == config::Push::Doubt::resend && correlate_.has_value();
 }
@@ -206,19 +193,11 @@ TimePoint ReconcileJob::rest(TimePoint now) {
   return now + std::max<Duration>(push_.every, kLookAgain);
 }
 
-std::optional<service::Trouble> ReconcileJob::look_up_column(TimePoint now) {
-  auto column = read_correlate_column(context_.api(), column_, ": doubts cannot be settled", now);
-  if (auto* trouble = std::get_if<service::Trouble>(&column)) return std::move(*trouble);
-  correlate_ = std::get<mapping::DataColumn>(std::move(column));
-  return std::nullopt;
-}
-
 // Reads one page of the first search; after its last page the search is settled, and after the last
 // search the job is idle.
 TimePoint ReconcileJob::walk(Round& round, TimePoint now) {
+  const auto answer = round.ask(context_.api(), now);
   Search& search = round.searches.front();
-  if (!round.walk) round.walk = walk_of(search, now);
-  const auto answer = round.walk->step(context_.api(), now);
   const auto later = when_again(answer, retry_, now);
   const auto* unanswered = std::get_if<PageWalk::Unanswered>(&answer);
   if (unanswered == nullptr && later) return *later;
@@ -236,13 +215,11 @@ TimePoint ReconcileJob::walk(Round& round, TimePoint now) {
   }
   search.unreached = false;
   tell_answered(round);
-  Search finished = std::move(search);
   Round rest = std::move(round);
-  rest.searches.pop_front();
-  rest.walk.reset();
+  Search finished = rest.finish();
   state_ = Idle{};  // if the database fails now, the rows are still in doubt in the ledger
   settle(finished, rest);
-  if (is_control_due(rest)) rest.searches.push_front(*rest.control_search);
+  rest.repeat_control(!rest.absent.empty(), context_.database().now());
   const TimePoint next = later.value_or(now);
   if (rest.searches.empty()) return std::max(next, next_group(std::move(rest.rest), now));
   state_ = std::move(rest);
@@ -319,21 +296,10 @@ void ReconcileJob::settle(Search& search, Round& round) {
   resolve(round.push, judgement.verdicts);
 }
 
-// Whoever is absent is believed absent only between two control searches, with little time between
-// them.
-bool ReconcileJob::is_control_due(const Round& round) {
-  if (round.control != Control::found) return false;
-  if (round.searches.empty()) return !round.absent.empty();
-  const bool exact = round.searches.front().kind == Search::Kind::exact;
-  return (exact || !round.absent.empty()) &&
-         context_.database().now() - round.control_at > kControlEvery;
-}
-
 void ReconcileJob::settle_control(const Search& search, Round& round) {
   const TimePoint db_now = context_.database().now();
-  round.control = proves(search) ? Control::found : Control::missed;
+  const Duration between = round.take_control(search, db_now);
   const auto absent = std::exchange(round.absent, {});
-  const Duration between = db_now - std::exchange(round.control_at, db_now);
   resolve(round.push, confirmed(absent, round.control, between, db_now));
 }
 

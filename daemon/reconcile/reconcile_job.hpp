@@ -17,7 +17,7 @@
 #include "daemon/context/job_context.hpp"
 #include "daemon/job/job.hpp"
 #include "daemon/pace/retry.hpp"
-#include "daemon/reconcile/reconcile_plan.hpp"
+#include "daemon/reconcile/search_round.hpp"
 
 namespace surveybridge::daemon {
 
@@ -35,13 +35,9 @@ class ReconcileJob final : public Job {
     std::deque<DoubtGroup> groups;  // a round each; never empty
     Duration until_next{0};         // from the end of the last round
   };
-  struct Round {
-    std::deque<Search> searches;   // the first one is under way; never empty between two steps
-    std::optional<PageWalk> walk;  // of that one; empty: the next step begins it
-    std::optional<Search> control_search;  // as it begins; empty: no known key covers their form
-    Control control = Control::none;
-    TimePoint control_at{};      // when the control search was made last
-    std::vector<Absent> absent;  // since then
+  struct Round : SearchRound {  // never without a search between two steps
+    using SearchRound::SearchRound;
+    std::vector<Absent> absent;  // since the last control search
     std::string push;            // that the ledger has the rows under
     std::size_t unreached = 0;   // searches in a row for which the service may be away
     DoubtsFound rest;            // the groups that follow
@@ -53,7 +49,6 @@ class ReconcileJob final : public Job {
   TimePoint next_group(DoubtsFound rest, TimePoint now);
   Round begin_round(DoubtsFound found);
   std::optional<Duration> answering(Duration age) const;
-  std::optional<Search> control_search(const DoubtGroup& group, TimePoint db_now);
   bool may_resend() const;
   TimePoint rest(TimePoint now);
   TimePoint walk(Round& round, TimePoint now);
@@ -61,9 +56,7 @@ class ReconcileJob final : public Job {
   bool put_control_first(Round& round);
   void tell_answered(const Round& round);
   void give_up(Search& search, const service::Trouble& trouble);
-  std::optional<service::Trouble> look_up_column(TimePoint now);
   void settle(Search& search, Round& round);
-  bool is_control_due(const Round& round);
   void settle_control(const Search& search, Round& round);
   void resolve(const std::string& push, const std::vector<crm::Ledger::Verdict>& verdicts);
 

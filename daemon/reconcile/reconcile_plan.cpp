@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <utility>
 
 #include "config/text.hpp"
 #include "daemon/push/push_plan.hpp"
@@ -99,9 +100,9 @@ bool may_become_visible(const Search& search, const crm::Doubt& doubt, const Rul
 }
 
 crm::Ledger::Verdict absent(const crm::Doubt& doubt, State state, const std::string& lacking) {
-  const std::string why = lacking.empty() ? "the service does not list it after settle"
-                                          : "cannot be told whether it has arrived: " + lacking;
-  return {doubt.key, state, why, std::nullopt, doubt.batch};
+  return verdict_on(doubt, state,
+                    lacking.empty() ? "the service does not list it after settle"
+                                    : "cannot be told whether it has arrived: " + lacking);
 }
 
 // How often a row may break the service (500) before a person looks at it.
@@ -109,16 +110,19 @@ constexpr std::int64_t kBrokenMax = 5;
 
 // Absent beyond doubt. Refused alone, and it is the row that is at fault.
 crm::Ledger::Verdict goes_again(const crm::Doubt& doubt) {
-  if (doubt.broken >= kBrokenMax) {
-    return {doubt.key, State::held,
-            "the service answered 500 to " + std::to_string(doubt.broken) + " batches with it",
-            std::nullopt, doubt.batch};
-  }
+  if (doubt.broken >= kBrokenMax)
+    return verdict_on(
+        doubt, State::held,
+        "the service answered 500 to " + std::to_string(doubt.broken) + " batches with it");
   if (!doubt.refused || !doubt.alone) return absent(doubt, State::pending, "");
-  return {doubt.key, State::quarantined, refusal_reason(doubt.words), std::nullopt, doubt.batch};
+  return verdict_on(doubt, State::quarantined, refusal_reason(doubt.words));
 }
 
 }  // namespace
+
+crm::Ledger::Verdict verdict_on(const crm::Doubt& doubt, State state, std::string why) {
+  return {doubt.key, state, std::move(why), std::nullopt, doubt.batch};
+}
 
 std::vector<DoubtGroup> grouped(std::vector<crm::Doubt> doubts, const std::string& column,
                                 const std::vector<std::string>& known) {
@@ -228,19 +232,17 @@ crm::Ledger::Verdict held_alike(const crm::Doubt& doubt, const std::vector<Searc
   std::vector<std::int64_t> ids;
   for (const auto& match : alike)
     ids.push_back(match.id);
-  return {doubt.key, State::held,
-          "the service lists this address and transaction date under a key that no transaction "
-          "has: customer " +
-              ids_text(ids),
-          std::nullopt, doubt.batch};
+  return verdict_on(doubt, State::held,
+                    "the service lists this address and transaction date under a key that no "
+                    "transaction has: customer " +
+                        ids_text(ids));
 }
 
 crm::Ledger::Verdict held_beside(const crm::Doubt& doubt, const std::vector<std::int64_t>& others) {
-  return {doubt.key, State::held,
-          "the service lists this key with another address or transaction date, or as a test: "
-          "customer " +
-              ids_text(others),
-          std::nullopt, doubt.batch};
+  return verdict_on(doubt, State::held,
+                    "the service lists this key with another address or transaction date, or as a "
+                    "test: customer " +
+                        ids_text(others));
 }
 
 }  // namespace

@@ -44,6 +44,9 @@ struct Search {
   bool unreached = false;  // the service may have been away when it was asked
 };
 
+// What becomes of a row of which no customer is known.
+crm::Ledger::Verdict verdict_on(const crm::Doubt& doubt, crm::State state, std::string why);
+
 // Rows in doubt that are looked up together: the same data column carried their keys, and the same
 // key, known as sent, covers their form (mapping/values/service_copy.hpp).
 struct DoubtGroup {

@@ -3,9 +3,8 @@
 #include <utility>
 
 #include "daemon/context/push_window.hpp"
-#include "daemon/reconcile/correlate_column.hpp"
-#include "daemon/reconcile/reconcile_plan.hpp"
-#include "daemon/suppress/brake_rule.hpp"
+#include "daemon/push/push_plan.hpp"
+#include "daemon/reconcile/search_round.hpp"
 #include "mapping/field_map/constant.hpp"
 #include "mapping/interface/second_feedback.hpp"
 
@@ -15,17 +14,6 @@ namespace {
 
 // Services round, shift and convert dates.
 constexpr std::chrono::hours kStartMargin{48};
-
-// Through the customers that the push can have sent, if they have this date at the service. `date`
-// empty: through all.
-PageWalk walk_of(const config::Push& push, const std::string& zone, const std::string& date,
-                 TimePoint now) {
-  std::vector<service::Parameter> filters;
-  if (is_test(push.batch)) filters.push_back({"IncludeTestRecords", std::string("true")});
-  std::optional<PageWalk::Since> since;
-  if (!date.empty()) since = {date, mapping::instant_of(push.start, zone) - kStartMargin};
-  return {service::customers(), std::move(filters), std::move(since), now};
-}
 
 }  // namespace
 
@@ -43,7 +31,7 @@ TimePoint VerifyJob::step(TimePoint now) {
   if (const auto later = context_.pace().attempt(now, {name_, RequestClass::read})) return *later;
   const RequestSlot slot(context_.pace(), RequestClass::read);
   if (!column_) {
-    const auto trouble = look_up_column(now);
+    const auto trouble = read_correlate_column(column_, context_.api(), push_.correlate, "", now);
     return trouble ? retry_.failed(retry_after(Operation::column, *trouble), *trouble, now) : now;
   }
   const bool dated = sends_transaction_date(push_) && !is_dated_otherwise(push_);
@@ -56,8 +44,13 @@ std::string VerifyJob::left_out() const {
   return unlisted_ + (unlisted_.empty() || part.empty() ? "" : "; ") + part;
 }
 
+// `date`: of the customers, from the push's start on; empty: all of them.
 void VerifyJob::begin(const std::string& date, TimePoint now) {
-  walk_ = walk_of(push_, context_.settings().crm.time_zone, date, now);
+  std::optional<PageWalk::Since> since;
+  if (!date.empty())
+    since = {date,
+             mapping::instant_of(push_.start, context_.settings().crm.time_zone) - kStartMargin};
+  walk_.emplace(service::customers(), customer_filters(push_), std::move(since), now);
 }
 
 // Customers that were seen are not counted twice, so that the walk may begin again.
@@ -81,13 +74,6 @@ TimePoint VerifyJob::after(const PageWalk::Answer& answer, TimePoint now) {
   status_.caught_up = read.last;
   if (read.last || walk_->is_further()) retry_.succeeded();
   return read.last ? kNever : now;
-}
-
-std::optional<service::Trouble> VerifyJob::look_up_column(TimePoint now) {
-  auto column = read_correlate_column(context_.api(), push_.correlate, "", now);
-  if (auto* trouble = std::get_if<service::Trouble>(&column)) return std::move(*trouble);
-  column_ = std::get<mapping::DataColumn>(std::move(column));
-  return std::nullopt;
 }
 
 void VerifyJob::take(const std::vector<mapping::Record>& customers) {

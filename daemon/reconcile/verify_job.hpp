@@ -29,7 +29,6 @@ class VerifyJob final : public Job {
   std::string left_out() const;
 
  private:
-  std::optional<service::Trouble> look_up_column(TimePoint now);
   void take(const std::vector<mapping::Record>& customers);
   void begin(const std::string& date, TimePoint now);
   TimePoint after(const PageWalk::Answer& answer, TimePoint now);

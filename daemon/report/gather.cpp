@@ -10,6 +10,7 @@
 #include "connectors/crm/report/report_reading.hpp"
 #include "connectors/crm/source/source.hpp"
 #include "daemon/context/push_window.hpp"
+#include "daemon/push/push_plan.hpp"
 #include "mapping/field_map/constant.hpp"
 #include "mapping/report/funnel.hpp"
 #include "mapping/values/dates.hpp"
@@ -91,9 +92,7 @@ std::variant<Parted, std::string> parted_by(const config::Settings& settings,
 
 std::optional<std::string> unknown_push(const config::Settings& settings, const std::string& push) {
   if (push.empty()) return std::nullopt;
-  std::vector<std::string> names;
-  for (const auto& each : settings.pushes)
-    names.push_back(each.name);
+  const auto names = names_of(settings.pushes);
   if (std::ranges::find(names, push) != names.end()) return std::nullopt;
   return "there is no push \"" + push + "\" (there are: " + listed(names) + ")";
 }
@@ -215,8 +214,7 @@ std::variant<SurveyReport, ReportRefused> gather_report(crm::Database& database,
   report.with_texts = asked.texts || !asked.word.empty();
   report.segment = by.name;
   if (asked.push.empty() && settings.pushes.size() > 1 && by.by.what != GroupBy::What::push)
-    for (const auto& push : settings.pushes)
-      report.together.push_back(push.name);
+    report.together = names_of(settings.pushes);
   for (const auto& question : reading.questions())
     report.questions.push_back({question.label, reading.words_of(question.id), question.kind,
                                 question.low, question.high});

@@ -1,15 +1,12 @@
 #include <cmath>
 
-#include <nlohmann/json.hpp>
-
+#include "daemon/job/json_text.hpp"
 #include "daemon/report/figures.hpp"
 #include "daemon/report/forms.hpp"
 
 namespace surveybridge::daemon {
 
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 const char* unit_name(Unit unit) {
   switch (unit) {

@@ -34,7 +34,7 @@ std::uint64_t true_chance() {
 
 // SQLite would create a file that is not there; a CRM is always there.
 void expect_file(const std::string& connection) {
-  const auto path = sqlite_file(connection);
+  const auto path = crm::database_file(connection);
   std::error_code unknown;
   if (path.empty() || std::filesystem::exists(path, unknown)) return;
   throw crm::DatabaseError(crm::DatabaseError::Kind::connection,
@@ -43,7 +43,7 @@ void expect_file(const std::string& connection) {
 
 // Of a missing folder SQLite says only that it is "unable to open database file".
 void expect_folder(const std::string& connection) {
-  const auto path = sqlite_file(connection);
+  const auto path = crm::database_file(connection);
   const auto folder = path.parent_path();
   std::error_code unknown;
   if (folder.empty() || std::filesystem::is_directory(folder, unknown)) return;
@@ -66,12 +66,6 @@ class WorkOfAThread final : public RunningWork {
 };
 
 }  // namespace
-
-std::filesystem::path sqlite_file(const std::string& connection) {
-  if (crm::parse_connection(connection).backend != crm::ConnectionText::Backend::sqlite) return {};
-  const std::string path = connection.substr(std::string_view("sqlite3://").size());
-  return path == ":memory:" ? std::filesystem::path() : std::filesystem::path(path);
-}
 
 service::CurlLimits limits_of(const config::Service& settings) {
   return {settings.timeout, std::min(settings.timeout, config::Milliseconds{10'000}),

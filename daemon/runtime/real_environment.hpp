@@ -3,7 +3,6 @@
 #pragma once
 
 #include <atomic>
-#include <filesystem>
 #include <optional>
 #include <string>
 #include <variant>
@@ -40,10 +39,6 @@ std::variant<Connections, std::string> read_connections(const config::Settings& 
 // The same as make_world() with the connections' texts at hand, of one kind.
 Environment environment_of(const config::Settings& settings, const Connections& connections,
                            const std::atomic<bool>* stop, Purpose purpose = Purpose::work);
-
-// The file of a connection to SQLite; empty: the connection is to no file. Throws DatabaseError as
-// parse_connection() does.
-std::filesystem::path sqlite_file(const std::string& connection);
 
 service::CurlLimits limits_of(const config::Service& settings);
 

@@ -154,7 +154,7 @@ SessionPool::SessionPool(std::string what, PoolLimits limits, Open open, Log& lo
 SessionPool::Session SessionPool::database(CrmUse kind) {
   Session session = take(kind);
   const crm::Dialect dialect = session->dialect();
-  if (dialect != crm::Dialect::sqlite) {
+  if (crm::traits(dialect).has_server) {
     give_back(kind, std::move(session));
     return std::make_unique<PooledDatabase>(shared_from_this(), kind, dialect, nullptr);
   }

@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "mapping/values/dates.hpp"
+#include "daemon/job/length_text.hpp"
 
 namespace surveybridge::daemon {
 
@@ -70,18 +70,18 @@ std::string table(std::string_view title, const std::vector<const char*>& head,
 }
 
 std::string time_text(const std::optional<TimePoint>& at) {
-  return at ? mapping::write_instant(std::chrono::floor<std::chrono::seconds>(*at)) : "never";
+  return at ? second_text(*at) : "never";
 }
 
-std::string html_page(const std::string& title, const AboutDaemon& about, const std::string& body,
+std::string html_page(const std::string& title, const std::string& host, const std::string& body,
                       bool reloads) {
   return fmt::format(
       "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">"
       "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">{}"
       "<title>{} - surveybridge on {}</title><style>{}</style></head>\n<body>\n"
       "<h1>surveybridge on {}</h1>\n{}</body></html>\n",
-      reloads ? "<meta http-equiv=\"refresh\" content=\"10\">" : "", escaped(title),
-      escaped(about.host), kStyle, escaped(about.host), body);
+      reloads ? "<meta http-equiv=\"refresh\" content=\"10\">" : "", escaped(title), escaped(host),
+      kStyle, escaped(host), body);
 }
 
 }  // namespace surveybridge::daemon

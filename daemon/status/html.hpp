@@ -8,7 +8,6 @@
 
 #include "daemon/job/job.hpp"
 #include "daemon/report/html_text.hpp"
-#include "daemon/status/page.hpp"
 
 namespace surveybridge::daemon {
 
@@ -30,8 +29,8 @@ std::string table(std::string_view title, const std::vector<const char*>& head,
 
 std::string time_text(const std::optional<TimePoint>& at);
 
-// A whole page. `title` is escaped here, `body` is HTML. `reloads`: every ten seconds.
-std::string html_page(const std::string& title, const AboutDaemon& about, const std::string& body,
+// A whole page. `title` and `host` are escaped here, `body` is HTML. `reloads`: every ten seconds.
+std::string html_page(const std::string& title, const std::string& host, const std::string& body,
                       bool reloads);
 
 }  // namespace surveybridge::daemon

@@ -3,16 +3,14 @@
 #include <algorithm>
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include "daemon/job/fault.hpp"
+#include "daemon/job/json_text.hpp"
 #include "daemon/job/log.hpp"
 
 namespace surveybridge::daemon {
 
 namespace {
-
-using Json = nlohmann::json;
 
 Json time_of(const std::optional<Duration>& time) {
   return time ? Json(time->count()) : Json();
@@ -57,22 +55,20 @@ std::optional<JobState> state_in(const Json& job) {
 }  // namespace
 
 std::string write_job_states(const std::vector<JobState>& states) {
-  Json all = Json::array();
-  for (const auto& state : states) {
+  return json_text(array_of(states, [](const JobState& state) -> Json {
     const JobStatus& status = state.status;
-    all.push_back({{"name", state.name},
-                   {"done", status.done},
-                   {"unit", status.unit},
-                   {"trouble", status.trouble},
-                   {"fault", static_cast<int>(status.fault)},
-                   {"degraded", status.degraded},
-                   {"trouble_for", time_of(state.trouble_for)},
-                   {"next_in", time_of(state.next_in)},
-                   {"stuck", state.stuck},
-                   {"step_for", time_of(state.step_for)},
-                   {"statement", state.statement}});
-  }
-  return all.dump(-1, ' ', false, Json::error_handler_t::replace);
+    return {{"name", state.name},
+            {"done", status.done},
+            {"unit", status.unit},
+            {"trouble", status.trouble},
+            {"fault", static_cast<int>(status.fault)},
+            {"degraded", status.degraded},
+            {"trouble_for", time_of(state.trouble_for)},
+            {"next_in", time_of(state.next_in)},
+            {"stuck", state.stuck},
+            {"step_for", time_of(state.step_for)},
+            {"statement", state.statement}};
+  }));
 }
 
 std::optional<std::vector<JobState>> read_job_states(const std::string& line) {

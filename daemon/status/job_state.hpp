@@ -1,4 +1,4 @@
-// The state of a job as the daemon knows it from its memory. Pure.
+// The state of a daemon and of its jobs, as it knows them from its memory. Pure.
 #pragma once
 
 #include <optional>
@@ -20,6 +20,16 @@ struct JobState {
   std::optional<Duration> step_for = {};     // how long its present step takes; empty: in none
   // What the step waits for in the database, a sentence; empty: nothing that takes long.
   std::string statement = {};
+};
+
+struct DaemonState {
+  std::vector<JobState> jobs = {};
+  // Which jobs have been in one step or statement for too long, a line each; empty: none.
+  std::string stuck = {};
+  std::string version = {}, host = {};
+  Duration uptime{0};     // since the start of the process
+  std::string file = {};  // its configuration
+  bool refused = false;   // what was read for the last reload: the one before is in force
 };
 
 // One line of JSON, which `status` asks for over the control socket

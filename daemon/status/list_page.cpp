@@ -86,17 +86,17 @@ std::optional<int> page_in(std::string_view query) {
 }
 
 std::string list_page_of(const ListKind& kind, const ListedRows* listed, int page,
-                         const AboutDaemon& about, DatabaseState database) {
+                         const DaemonState& daemon, DatabaseState database) {
   std::string html = navigation(kind);
   html += fmt::format("<h2>{}</h2>\n<p>{}</p>\n", kind.name, kind.meaning);
-  html += commands_html(kind, about.file);
+  html += commands_html(kind, daemon.file);
   if (listed == nullptr) {
-    html += fmt::format("<p>{}</p>\n", text_of(database));
+    html += fmt::format("<p>{}</p>\n", state_sentence(database));
   } else {
     html += rows_html(*listed, page) + turning_html(kind, *listed, page);
   }
-  html += fmt::format("<footer>surveybridge {}</footer>\n", escaped(about.version));
-  return html_page(std::string(kind.name), about, html, false);
+  html += fmt::format("<footer>surveybridge {}</footer>\n", escaped(daemon.version));
+  return html_page(std::string(kind.name), daemon.host, html, false);
 }
 
 }  // namespace surveybridge::daemon

@@ -17,6 +17,6 @@ std::optional<int> page_in(std::string_view query);
 
 // `listed` null: `database` says why.
 std::string list_page_of(const ListKind& kind, const ListedRows* listed, int page,
-                         const AboutDaemon& about, DatabaseState database = DatabaseState::away);
+                         const DaemonState& daemon, DatabaseState database = DatabaseState::away);
 
 }  // namespace surveybridge::daemon

@@ -54,7 +54,7 @@ std::string besides(const std::vector<JobState>& jobs) {
 std::string sentence_of(const StatusReport* report, const std::vector<JobState>& jobs,
                         const std::vector<Need>& needs, Verdict verdict, DatabaseState database) {
   if (report == nullptr)
-    return std::string(text_of(database)) + " Only what the daemon has in memory is shown.";
+    return std::string(state_sentence(database)) + " Only what the daemon has in memory is shown.";
   if (verdict == Verdict::needs_person)
     return (needs.size() == 1
                 ? "One thing does not improve by itself."
@@ -195,7 +195,7 @@ std::string tables_of(const StatusReport& report) {
 
 }  // namespace
 
-const char* text_of(DatabaseState state) {
+const char* state_sentence(DatabaseState state) {
   switch (state) {
     case DatabaseState::refused:
       return "The database answers, and refuses the bridge's login.";
@@ -210,10 +210,10 @@ const char* text_of(DatabaseState state) {
   return "The database does not answer.";
 }
 
-std::string page_of(const StatusReport* report, const std::vector<JobState>& jobs,
-                    const AboutDaemon& about, DatabaseState database) {
+std::string page_of(const StatusReport* report, const DaemonState& daemon, DatabaseState database) {
+  const auto& jobs = daemon.jobs;
   auto needs = needs_of(report, jobs);
-  if (about.refused)
+  if (daemon.refused)
     needs.push_back(
         {"The last reload refused the configuration file: the one before is in force, "
          "and a restart would fail",
@@ -226,14 +226,14 @@ std::string page_of(const StatusReport* report, const std::vector<JobState>& job
   std::string html =
       fmt::format("<p class=\"verdict {}\" role=\"status\"><b>{}.</b> {}</p>\n", style, word,
                   escaped(sentence_of(report, jobs, needs, verdict, database)));
-  html += needs_html(needs, about.file);
+  html += needs_html(needs, daemon.file);
   html += table("Jobs", {"job", "state", "for", "next step", "done since start"}, job_rows(jobs));
   if (!jobs.empty()) html += kDoneMeaning;
   if (report != nullptr) html += tables_of(*report);
-  html += fmt::format("<footer>surveybridge {}, up {}", escaped(about.version),
-                      length_text(about.uptime));
+  html += fmt::format("<footer>surveybridge {}, up {}", escaped(daemon.version),
+                      length_text(daemon.uptime));
   if (report != nullptr) html += ", as of " + time_text(report->overview.now);
-  return html_page(word, about, html + "</footer>\n", true);
+  return html_page(word, daemon.host, html + "</footer>\n", true);
 }
 
 }  // namespace surveybridge::daemon

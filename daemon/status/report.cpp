@@ -14,6 +14,7 @@
 #include "daemon/lists/pull_filters.hpp"
 #include "daemon/pull/pace_job.hpp"
 #include "daemon/push/never_listed.hpp"
+#include "daemon/push/push_plan.hpp"
 #include "daemon/reconcile/as_sent.hpp"
 #include "daemon/suppress/brake_rule.hpp"
 #include "mapping/field_map/constant.hpp"
@@ -97,6 +98,13 @@ bool is_configured(const crm::StoredWalk& walk, const config::Settings& settings
     return std::ranges::find(plans, walk.walk, &WalkPlan::name) != plans.end();
   }
   return config::list_named(walk.list) == nullptr;
+}
+
+// Of the instances that have ended only the latest of all is shown.
+void drop_former(std::vector<crm::PaceRow>& paces, TimePoint now) {
+  const auto* latest = paces.empty() ? nullptr : &paces.front();
+  std::erase_if(paces,
+                [&](const crm::PaceRow& row) { return &row != latest && row.live_until <= now; });
 }
 
 std::vector<WalkInterval> walk_intervals(const config::Settings& settings) {
@@ -208,9 +216,7 @@ std::string outcome_text(const crm::Ledger::Batch& batch, const crm::Overview& o
 
 StatusReport report(const config::Settings& settings, crm::Database& database, crm::Database& crm,
                     OnLock lock) {
-  std::vector<std::string> pushes;
-  for (const auto& push : settings.pushes)
-    pushes.push_back(push.name);
+  const auto pushes = names_of(settings.pushes);
   std::vector<crm::LockedPart> hidden;
   std::vector<crm::LockedPart>* const locked = lock == OnLock::hide_part ? &hidden : nullptr;
   StatusReport report{crm::overview(database, pushes, pace_key(settings), locked), {}};
@@ -220,6 +226,7 @@ StatusReport report(const config::Settings& settings, crm::Database& database, c
     return std::ranges::find(pushes, found.push) == pushes.end();
   });
   if (!settings.suppress || settings.suppress->query.empty()) report.overview.own_list.reset();
+  drop_former(report.overview.paces, report.overview.now);
   report.walks = walk_intervals(settings);
   const crm::PartReader parts(report.overview.tables, locked);
   report.waiting = waiting(settings, database, crm, report.overview, parts);

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "connectors/crm/daemon_state/overview.hpp"
+#include "daemon/push/push_plan.hpp"
 #include "daemon/status/list_page.hpp"
 
 namespace surveybridge::daemon {
@@ -47,13 +48,6 @@ PageSession::Work look_for_write(const Read& read) {
     *read = true;
     crm::try_write(database, tables);
   };
-}
-
-std::vector<std::string> pushes_of(const config::Settings& settings) {
-  std::vector<std::string> names;
-  for (const auto& push : settings.pushes)
-    names.push_back(push.name);
-  return names;
 }
 
 }  // namespace
@@ -105,9 +99,11 @@ ReportMaker::Last ReportMaker::last() const {
 }
 
 StatusWatch::StatusWatch(const config::Settings& settings, const Environment& environment,
-                         Daemon daemon)
+                         std::function<DaemonState()> daemon,
+                         std::function<MetricFamilies()> counted)
     : daemon_(std::move(daemon)),
-      pushes_(pushes_of(settings)),
+      counted_(std::move(counted)),
+      pushes_(names_of(settings.pushes)),
       ready_(open_for_write(environment.open_database, read_), environment.uptime,
              look_for_write(read_)),
       metrics_(environment.open_database, environment.uptime, crm::has_run),
@@ -127,7 +123,7 @@ http::Reply StatusWatch::answer(const std::string& target) {
 }
 
 http::Reply StatusWatch::health() const {
-  const std::string stuck = daemon_.stuck();
+  const std::string stuck = daemon_().stuck;
   return stuck.empty() ? http::text_reply(200, "ok") : http::text_reply(503, stuck);
 }
 
@@ -159,13 +155,13 @@ std::string StatusWatch::unready_database() {
 
 // A job that works although a person is needed is ready; one that waits is not.
 http::Reply StatusWatch::ready() {
-  const auto jobs = daemon_.jobs();  // before stuck(), which names those that are
-  std::string reasons = daemon_.stuck();
+  const auto daemon = daemon_();
+  std::string reasons = daemon.stuck;
   const auto add = [&](const std::string& reason) {
     reasons += (reasons.empty() ? "" : "\n") + reason;
   };
   if (const auto why = unready_database(); !why.empty()) add(why);
-  for (const auto& job : jobs) {
+  for (const auto& job : daemon.jobs) {
     if (job.stuck || job.status.trouble.empty() || job.status.degraded) continue;
     add(job.name + ": " + one_line(job.status.trouble));
   }
@@ -177,7 +173,7 @@ http::Reply StatusWatch::page() {
       pages_.answers() ? reports_.get(pages_.session(), kFresh, kDatabasePatience) : nullptr;
   return {report ? 200 : 503,
           {{"Content-Type", "text/html; charset=utf-8"}},
-          page_of(report.get(), daemon_.jobs(), daemon_.about(), pages_.state())};
+          page_of(report.get(), daemon_(), pages_.state())};
 }
 
 http::Reply StatusWatch::list(const ListKind& kind, std::optional<int> page) {
@@ -190,10 +186,9 @@ http::Reply StatusWatch::list(const ListKind& kind, std::optional<int> page) {
                           *listed = listed_rows(database, pushes, kind, page);
                         },
                         kDatabasePatience);
-  return {
-      read ? 200 : 503,
-      {{"Content-Type", "text/html; charset=utf-8"}},
-      list_page_of(kind, read ? listed.get() : nullptr, *page, daemon_.about(), pages_.state())};
+  return {read ? 200 : 503,
+          {{"Content-Type", "text/html; charset=utf-8"}},
+          list_page_of(kind, read ? listed.get() : nullptr, *page, daemon_(), pages_.state())};
 }
 
 http::Reply StatusWatch::metrics() {
@@ -204,8 +199,8 @@ http::Reply StatusWatch::metrics() {
   const auto last = reports_.last();
   return {200,
           {{"Content-Type", "text/plain; version=0.0.4; charset=utf-8"}},
-          metrics_of({last.report.get(), last.age, up}, daemon_.jobs(),
-                     daemon_.counted ? daemon_.counted() : MetricFamilies{})};
+          metrics_of({last.report.get(), last.age, up}, daemon_().jobs,
+                     counted_ ? counted_() : MetricFamilies{})};
 }
 
 }  // namespace surveybridge::daemon

@@ -65,14 +65,9 @@ class AskedSession {
 
 class StatusWatch {
  public:
-  struct Daemon {
-    std::function<std::vector<JobState>()> jobs;
-    // Which jobs have been in one step or statement for too long, a line each; empty: none.
-    std::function<std::string()> stuck;
-    std::function<AboutDaemon()> about;
-    std::function<MetricFamilies()> counted = {};  // what the registry has; empty: nothing
-  };
-  StatusWatch(const config::Settings& settings, const Environment& environment, Daemon daemon);
+  // `counted`: what the registry has; empty: nothing.
+  StatusWatch(const config::Settings& settings, const Environment& environment,
+              std::function<DaemonState()> daemon, std::function<MetricFamilies()> counted = {});
 
   // `target`: "/", "/health", "/ready", "/metrics", or a list with its query, such as
   // "/quarantine?page=2"; 404 for anything else. While the database does not answer, the page (503)
@@ -87,7 +82,8 @@ class StatusWatch {
   http::Reply metrics();
   http::Reply list(const ListKind& kind, std::optional<int> page);
 
-  Daemon daemon_;
+  std::function<DaemonState()> daemon_;
+  std::function<MetricFamilies()> counted_;
   std::vector<std::string> pushes_;
   // Whether /ready has had an answer to its last look; it may still look when this is gone.
   std::shared_ptr<std::atomic<bool>> read_ = std::make_shared<std::atomic<bool>>(false);

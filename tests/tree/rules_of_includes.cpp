@@ -44,7 +44,7 @@ const std::vector<Library> kLibraries = {
     // An OAuth2 token is no resource of the service, so the code that fetches it reads it.
     {"nlohmann/",
      {"mapping/codec/json", "connectors/service/credentials.", "sandbox/body/json",
-      "daemon/report/json.", "daemon/status/job_state."}},
+      "daemon/job/json_text."}},
     {"prometheus/", {"daemon/metrics/", "daemon/status/metrics."}},
     {"openssl/",
      {"mapping/values/base64.", "mapping/values/person.", "mapping/values/same_secret.",

@@ -137,6 +137,7 @@ std::string day_text(const std::string& day) {
 constinit const DialectTraits kSqlite = {
     .name = "sqlite",
     .product = "SQLite",
+    .has_server = false,
     .syntax = {.backquotes = true},
     .limited = with_limit,
     .upsert = upsert,

@@ -35,6 +35,8 @@ enum class WindowEdge {
   local_since,  // the window in the CRM's time zone
   local_until,
 };
+using BindEdge = std::function<std::string(WindowEdge)>;
+
 // A table or view with its columns, and what people are told about them. `definition`: of a column,
 // its type and NOT NULL.
 struct Commented {
@@ -46,14 +48,13 @@ struct Commented {
   std::vector<Column> columns;
 };
 
-using BindEdge = std::function<std::string(WindowEdge)>;
-
 // An expression of SQL made of another expression, usually a column.
 using Expression = std::string (*)(const std::string& of);
 
 struct DialectTraits {
   std::string_view name;                  // of `surveybridge schema --database`
   std::string_view product, oldest = "";  // whose servers are refused below this version
+  bool has_server = true;                 // false: a session costs nothing, and none is shared
   bool keeps_our_tables = true;  // false: a CRM only, and what serves our tables alone is not there
   config::SqlSyntax syntax = {};
   char open_quote = '"', close_quote = '"';  // of a table's or column's name
@@ -101,13 +102,13 @@ struct DialectTraits {
   std::string_view row_bytes_max = "";
   // A query: table and column of each date that every change of its row sets anew.
   std::string_view moving_dates = "";
-  // Where CREATE TABLE ends a transaction: the words for a table that only this session sees.
   // A statement that makes nothing: it fails for another reason where tables may be created.
   std::string_view create_trial = "";
   int create_refusal = 0;  // the driver's number where they may not
   // A query: this place and account, as GRANT writes them; and the words before the place. Empty:
   // there is no GRANT.
   std::string_view place_and_account = "", grant_to_create = "";
+  // Where CREATE TABLE ends a transaction: the words for a table that only this session sees.
   std::string_view temporary_table = "";
   std::string_view add_column = " ADD COLUMN ";
   Expression create_table = nullptr;  // the words before the name of a table

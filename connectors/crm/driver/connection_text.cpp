@@ -19,6 +19,8 @@ namespace {
 
 using Backend = ConnectionText::Backend;
 
+constexpr std::string_view kFileScheme = "sqlite3://";
+
 [[noreturn]] void refuse(const std::string& rule) {
   throw DatabaseError(DatabaseError::Kind::connection, "connection: " + rule);
 }
@@ -173,6 +175,19 @@ ConnectionText parse_connection(std::string_view connection) {
   const std::string_view rest = connection.substr(mark + 3);
   if (scheme == "sqlite3") return sqlite(rest);
   return scheme == "odbc" ? odbc(rest) : postgresql(rest);
+}
+
+std::filesystem::path database_file(const std::string& connection) {
+  if (!connection.starts_with(kFileScheme) || connection == kInMemory) return {};
+  return connection.substr(kFileScheme.size());
+}
+
+std::string with_whole_path(const std::string& connection) {
+  const std::string path = database_file(connection).string();
+  const bool relative =
+      !path.empty() && path[0] != '/' && path[0] != ':' && path.find('=') == std::string::npos;
+  if (!relative) return connection;
+  return std::string(kFileScheme) + std::filesystem::absolute(path).string();
 }
 
 namespace {

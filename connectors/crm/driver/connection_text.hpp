@@ -1,6 +1,7 @@
 // Parses [crm] connection: the backend, and the text for SOCI. Nothing is connected.
 #pragma once
 
+#include <filesystem>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -20,6 +21,15 @@ struct ConnectionText {
 // stands as it cannot be read back (an @, / or ? in a URL, a blank in a pair), or as the port of a
 // URL whose host is missing.
 ConnectionText parse_connection(std::string_view connection);
+
+// A database that ends with its only session.
+inline constexpr const char* kInMemory = "sqlite3://:memory:";
+
+// The file of a database that is one; empty: the database is none.
+std::filesystem::path database_file(const std::string& connection);
+
+// With an absolute path where the text names a relative one: the daemon runs in another folder.
+std::string with_whole_path(const std::string& connection);
 
 // The text with `password` in place of the first "***", written so that it is read back as it is:
 // in braces or quotes, or encoded, as the form of the text wants it. Unchanged without "***".

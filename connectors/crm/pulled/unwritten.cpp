@@ -49,8 +49,8 @@ constexpr Number kNumbers[] = {
     {3105, kGenerated}, {515, kTakesNoNull},  {547, kCheck},        {2601, kNotUnique},
     {2627, kNotUnique}, {2628, kTooLong},     {8152, kTooLong},     {8115, kOutOfRange},
 };
-// Of SQLite, which has no SQLSTATE.
-constexpr Number kOfSqlite[] = {
+// Where there is no SQLSTATE.
+constexpr Number kWithoutState[] = {
     {1299, kTakesNoNull}, {275, kCheck},     {787, kNoReference}, {2067, kNotUnique},
     {1555, kNotUnique},   {3091, kNotTaken}, {1811, kRaised},
 };
@@ -121,12 +121,12 @@ bool is_known(Database& store, const std::string& list, const UnwrittenSort& sor
 }  // namespace
 
 std::string reason_of(const ErrorCode& code) {
-  const bool sqlite = code.sqlstate.empty();
+  const bool stateless = code.sqlstate.empty();
   for (const auto& [sqlstate, reason] : kStates)
     if (code.sqlstate == sqlstate) return std::string(reason);
-  for (const auto& [number, reason] : sqlite ? std::span<const Number>(kOfSqlite) : kNumbers)
+  for (const auto& [number, reason] : stateless ? std::span<const Number>(kWithoutState) : kNumbers)
     if (code.number == number) return std::string(reason);
-  return "the database refuses the value" + (sqlite ? "" : " (SQLSTATE " + code.sqlstate + ")");
+  return "the database refuses the value" + (stateless ? "" : " (SQLSTATE " + code.sqlstate + ")");
 }
 
 bool refuses_null(const ErrorCode& code) {

@@ -26,16 +26,16 @@ struct Written {
   }
 };
 
-std::string text_of(const config::Constant& constant) {
+std::string constant_text(const config::Constant& constant) {
   return std::visit(Written{}, constant);
 }
 
-std::string text_of(const config::Write::Cell& cell) {
+std::string cell_mark(const config::Write::Cell& cell) {
   std::string text = fmt::format("{}={}", cell.column, cell.path);
-  if (cell.value) text += " value " + text_of(*cell.value);
+  if (cell.value) text += " value " + constant_text(*cell.value);
   for (const auto& meaning : cell.meanings)
-    text += fmt::format(" \"{}\":{}", meaning.from, text_of(meaning.to));
-  if (cell.otherwise) text += " otherwise " + text_of(*cell.otherwise);
+    text += fmt::format(" \"{}\":{}", meaning.from, constant_text(meaning.to));
+  if (cell.otherwise) text += " otherwise " + constant_text(*cell.otherwise);
   return text + " " + cell.date + (cell.one_way ? " one way" : "");
 }
 
@@ -57,11 +57,11 @@ constexpr const char* kTables[] = {"survey_write_mark", "survey_unmatched", "sur
 std::string mark_of(const config::Write& write) {
   std::string text = write.table + ";";
   for (const auto& cell : write.match)
-    text += "match " + text_of(cell) + ";";
+    text += "match " + cell_mark(cell) + ";";
   for (const auto& cell : write.set)
-    text += "set " + text_of(cell) + ";";
+    text += "set " + cell_mark(cell) + ";";
   for (const auto& condition : write.when)
-    text += "when " + condition.path + "=" + text_of(condition.is) + ";";
+    text += "when " + condition.path + "=" + constant_text(condition.is) + ";";
   text += fmt::format("{} {} {} {}", write.insert, write.push, write.correlate,
                       static_cast<int>(write.feedback));
   return mapping::name_uuid(text);

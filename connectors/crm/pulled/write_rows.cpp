@@ -35,7 +35,7 @@ std::optional<Value> dated(const Cell& cell, const std::string& text, const std:
 }
 
 // The text that a map looks up: what a column of text would hold.
-std::optional<std::string> text_of(const Value& value, const std::string& zone) {
+std::optional<std::string> column_text(const Value& value, const std::string& zone) {
   const auto text = convert_to_column(value, ColumnKind::text, zone);
   const auto* known = text ? std::get_if<std::string>(&*text) : nullptr;
   return known == nullptr ? std::nullopt : std::optional(*known);
@@ -46,7 +46,7 @@ Found value_of(const Cell& cell, const Record& record, const std::string& zone) 
   std::optional<Value> value = cell.path->read(record);
   if (cell.one_way && convert_to_column(*value, ColumnKind::boolean, zone) != Value{true})
     return {{}, true};
-  const auto text = mapping::is_null(*value) ? std::nullopt : text_of(*value, zone);
+  const auto text = mapping::is_null(*value) ? std::nullopt : column_text(*value, zone);
   if (!cell.meanings.empty() && text) {
     const Found found = mapped(cell, *text);
     if (found.leave) return found;
@@ -96,8 +96,8 @@ bool holds(const CompiledWrite& write, const Record& record) {
     const Value value = condition.path.read(record);
     if (value == condition.is) return true;
     if (mapping::is_null(value)) return condition.is == Value{false};
-    const auto text = text_of(value, write.time_zone);
-    return text && text == text_of(condition.is, write.time_zone);
+    const auto text = column_text(value, write.time_zone);
+    return text && text == column_text(condition.is, write.time_zone);
   });
 }
 

@@ -23,14 +23,13 @@ constexpr const char* kClosedLedger = "survey_push_moved";
 // Rows of one statement.
 constexpr int kRowsAtOnce = 2000;
 
-// A lease belongs to a process.
+// A lease belongs to a process; of the seals only some are copied.
 constexpr const char* kStays[] = {"survey_lease", "survey_seal"};
 
 bool stays(const std::string& table) {
   return std::ranges::find(kStays, table) != std::end(kStays);
 }
 
-// Without the columns that an operator has added.
 bool is_score(const std::string& column) {
   return column.starts_with("score_");
 }
@@ -50,7 +49,7 @@ std::int64_t count(Database& database, const std::string& table) {
           .at(0));
 }
 
-// The instant, and what is to be said of it.
+// Under this name: the instant, and `more` behind it.
 void seal(Database& database, const char* name, const std::string& more = "") {
   run_statement(database, R"(DELETE FROM "survey_seal" WHERE "name" = {key})", {std::string(name)});
   const auto now = std::chrono::floor<std::chrono::seconds>(database.now());
@@ -129,7 +128,7 @@ void copy_hash_key(Database& from, Database& to) {
   }
 }
 
-// Columns of scores, by table.
+// Columns of scores, by table; none that an operator has added.
 Catalogue scores_in(Database& database) {
   Catalogue there = catalogue(database), scores;
   for (const auto& table : {invitation_table().name, history_table().name})

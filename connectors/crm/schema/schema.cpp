@@ -64,7 +64,7 @@ std::vector<std::string> foreign(const Catalogue& there) {
   return names;
 }
 
-// What makes of this catalogue ours: whole tables, columns that a newer version has brought, and
+// What this catalogue lacks: whole tables, columns that a newer version has brought, and
 // indexes. `options`: of a new table, in this database.
 Missing missing(Dialect dialect, const Catalogue& there, const std::string& options) {
   Missing texts;
@@ -207,8 +207,6 @@ void lock_schema(Database& database, const std::string& lock) {
   if (!lock.empty()) database.query({lock, {}});
 }
 
-// Looks first: a role that may not create tables may well work with those that somebody has made
-// by hand.
 bool has_table(Database& database, const std::string& name) {
   return traits(database.dialect()).keeps_our_tables && catalogue(database).contains(name);
 }
@@ -233,6 +231,8 @@ void make_missing(Database& database) {
 
 }  // namespace
 
+// Looks first: a role that may not create tables may well work with those that somebody has made
+// by hand.
 void make_schema(Database& database) {
   const Catalogue there = catalogue(database);
   if (const auto names = foreign(there); !names.empty())

@@ -22,7 +22,7 @@ class JobsInStatus : public testing::Test {
     testing::internal::CaptureStdout();
     std::vector<JobState> jobs = jobs_;
     jobs.insert(jobs.begin(), job_);
-    print_jobs({true, "", jobs}, "bridge.toml", TimePoint{});
+    print_jobs(DaemonState{jobs}, "bridge.toml", TimePoint{});
     std::fflush(stdout);
     return testing::internal::GetCapturedStdout();
   }

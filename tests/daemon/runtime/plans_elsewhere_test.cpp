@@ -319,9 +319,7 @@ TEST_P(PlansElsewhere, OfTheStatusServerReadNoTableThatGrowsAsAWhole) {
   environment.open_database = [this] {
     return outside_.wrap_database(crm::open_database(connection_));
   };
-  daemon::StatusWatch watch(settings_, environment,
-                            {[] { return std::vector<daemon::JobState>{}; },
-                             [] { return std::string(); }, [] { return daemon::AboutDaemon{}; }});
+  daemon::StatusWatch watch(settings_, environment, [] { return daemon::DaemonState{}; });
   for (const char* path :
        {"/health", "/ready", "/metrics", "/", "/quarantine", "/doubts", "/suppressed"})
     EXPECT_EQ(watch.answer(path).status, 200) << path;
@@ -329,10 +327,7 @@ TEST_P(PlansElsewhere, OfTheStatusServerReadNoTableThatGrowsAsAWhole) {
   const auto found = scans();
   EXPECT_TRUE(found.empty()) << all(found);
   sql("DELETE FROM survey_count");
-  daemon::StatusWatch counting(
-      settings_, environment,
-      {[] { return std::vector<daemon::JobState>{}; }, [] { return std::string(); },
-       [] { return daemon::AboutDaemon{}; }});
+  daemon::StatusWatch counting(settings_, environment, [] { return daemon::DaemonState{}; });
   EXPECT_EQ(counting.answer("/metrics").status, 200);
   EXPECT_FALSE(scans().empty()) << "without a kept number all of them are counted";
 }

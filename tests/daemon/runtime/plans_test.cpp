@@ -221,9 +221,7 @@ TEST_F(Plans, OfTheStatusServerReadNoTableThatGrowsAsAWhole) {
   environment.open_database = [this] {
     return outside_.wrap_database(crm::open_database(connection_));
   };
-  daemon::StatusWatch watch(settings_, environment,
-                            {[] { return std::vector<daemon::JobState>{}; },
-                             [] { return std::string(); }, [] { return daemon::AboutDaemon{}; }});
+  daemon::StatusWatch watch(settings_, environment, [] { return daemon::DaemonState{}; });
   for (const char* path :
        {"/health", "/ready", "/metrics", "/", "/quarantine", "/doubts", "/suppressed"})
     EXPECT_EQ(watch.answer(path).status, 200) << path;

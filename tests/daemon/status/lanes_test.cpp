@@ -121,9 +121,7 @@ TEST(StatusLanes, HealthIsAnsweredWhileThePageWaitsForADatabaseThatHangs) {
     hang->wait();
     throw crm::DatabaseError(crm::DatabaseError::Kind::connection, "away");
   };
-  StatusWatch watch({}, environment,
-                    {[] { return std::vector<JobState>{}; }, [] { return std::string(); },
-                     [] { return AboutDaemon{}; }});
+  StatusWatch watch({}, environment, [] { return DaemonState{}; });
   const auto server = serve_status(
       {"127.0.0.1", 0}, [&](const http::Request& request) { return watch.answer(request.target); });
   SocketClient page(server->port()), health(server->port());

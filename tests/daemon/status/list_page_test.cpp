@@ -12,7 +12,7 @@ using namespace surveybridge::daemon;
 using testing::HasSubstr;
 using testing::Not;
 
-const AboutDaemon kHere{"1.2.3", "crm-host", {}};
+const DaemonState kHere{.version = "1.2.3", .host = "crm-host"};
 
 crm::Entry listed_entry(const std::string& key, const std::string& reason) {
   crm::Entry entry;

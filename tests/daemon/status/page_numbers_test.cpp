@@ -12,7 +12,7 @@ TEST(StatusPage, SaysWhatDoneCounts) {
   JobStatus status;
   status.done = 7;
   const StatusReport report;
-  const std::string page = page_of(&report, {{"push.orders", status}}, {"1.2.3", "crm-host"});
+  const std::string page = page_of(&report, {.jobs = {{"push.orders", status}}});
   EXPECT_THAT(page, HasSubstr("<td data-name=\"done since start\">7 rows</td>"));
   EXPECT_THAT(page, HasSubstr("Done since start: what the job has sent, read, settled or written"));
 }

@@ -13,11 +13,14 @@ using namespace surveybridge;
 using namespace surveybridge::daemon;
 using namespace sample_status;
 
-const AboutDaemon kAbout{"1.2.3", "crm-host", std::chrono::hours{5}};
+DaemonState daemon_with(std::vector<JobState> jobs, const std::string& file = "") {
+  return {std::move(jobs), "", "1.2.3", "crm-host", std::chrono::hours{5}, file};
+}
 
 // Without the names of the columns that each cell has for narrow screens.
 std::string page_text(const StatusReport* report, const std::vector<JobState>& jobs) {
-  return std::regex_replace(page_of(report, jobs, kAbout), std::regex(" data-name=\"[^\"]*\""), "");
+  return std::regex_replace(page_of(report, daemon_with(jobs)), std::regex(" data-name=\"[^\"]*\""),
+                            "");
 }
 
 StatusReport well() {
@@ -146,18 +149,18 @@ TEST(StatusPage, NamesEveryJobThatWaits) {
 
 TEST(StatusPage, NamesTheFileThatACommandIsToRead) {
   const StatusReport report = shop();
-  const AboutDaemon about{"1.2.3", "crm-host", std::chrono::hours{5}, "/etc/surveybridge/b&b.toml"};
-  EXPECT_TRUE(has(page_of(&report, jobs(""), about),
-                  "<code>surveybridge verify -c &#39;/etc/surveybridge/b&amp;b.toml&#39;</code>"))
-      << page_of(&report, jobs(""), about);
+  const auto page = page_of(&report, daemon_with(jobs(""), "/etc/surveybridge/b&b.toml"));
+  EXPECT_TRUE(
+      has(page, "<code>surveybridge verify -c &#39;/etc/surveybridge/b&amp;b.toml&#39;</code>"))
+      << page;
 }
 
 TEST(StatusPage, SaysThatAReloadRefusedTheFile) {
   const StatusReport report = well();
-  AboutDaemon about = kAbout;
-  EXPECT_FALSE(has(page_of(&report, jobs(""), about), "Needs a person"));
-  about.refused = true;
-  const std::string page = page_of(&report, jobs(""), about);
+  DaemonState daemon = daemon_with(jobs(""));
+  EXPECT_FALSE(has(page_of(&report, daemon), "Needs a person"));
+  daemon.refused = true;
+  const std::string page = page_of(&report, daemon);
   EXPECT_TRUE(has(page, "<b>Needs a person.</b> One thing does not improve by itself.")) << page;
   EXPECT_TRUE(has(page, "The last reload refused the configuration file")) << page;
   EXPECT_TRUE(has(page, "<code>surveybridge check</code>")) << page;

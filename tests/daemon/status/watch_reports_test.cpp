@@ -38,10 +38,7 @@ class StatusWatchOn : public in_process::Shop {
   int queries_ = 0, sessions_ = 0;
   bool locked_ = false;  // the query's table
   // It takes what it needs of the environment when it is made.
-  daemon::StatusWatch watch_{settings_,
-                             environment(),
-                             {[] { return std::vector<daemon::JobState>{}; }, [] { return ""; },
-                              [] { return daemon::AboutDaemon{}; }}};
+  daemon::StatusWatch watch_{settings_, environment(), [] { return daemon::DaemonState{}; }};
 
  private:
   daemon::Environment environment() {

@@ -56,8 +56,7 @@ class Watched : public testing::Test {
   Environment environment_;
   std::vector<JobState> jobs_{job("", false)};
   std::string stuck_;
-  StatusWatch::Daemon daemon_{[this] { return jobs_; }, [this] { return stuck_; },
-                              [] { return AboutDaemon{}; }};
+  std::function<DaemonState()> daemon_ = [this] { return DaemonState{jobs_, stuck_}; };
 };
 
 TEST_F(Watched, HealthIsAnsweredThoughTheSessionOfThePageHangs) {
