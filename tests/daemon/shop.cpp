@@ -1,5 +1,8 @@
 #include "tests/daemon/shop.hpp"
 
+#include "connectors/crm/daemon_state/brakes.hpp"
+#include "daemon/suppress/brake_rule.hpp"
+
 namespace in_process {
 
 using namespace surveybridge;
@@ -67,6 +70,31 @@ crm::State Shop::state(const std::string& key) {
   const auto entry = crm::Ledger(*crm_).find("orders", key);
   if (!entry) throw std::runtime_error("not in the ledger: " + key);
   return entry->state;
+}
+
+std::string Shop::reason(const std::string& key) {
+  return crm::Ledger(*crm_).find("orders", key).value().reason;
+}
+
+void Shop::release(std::int64_t rows, const std::string& push) {
+  const std::string fingerprint =
+      daemon::fingerprint_of(settings_.pushes.at(0), settings_.crm.time_zone);
+  crm::Brakes(*crm_).release(push, fingerprint, rows);
+}
+
+void Shop::run(daemon::Duration length) {
+  Instance instance(settings_, outside_, ++seed_);
+  instance.run_until(clock_.now + length);
+}
+
+void Shop::change_answers(Change change) {
+  outside_.on_exchange = [change = std::move(change)](const service::Request& request,
+                                                      const auto& send) {
+    auto answer = send();
+    auto* response = std::get_if<service::Response>(&answer);
+    if (request.method == "GET" && response != nullptr) change(request, *response);
+    return answer;
+  };
 }
 
 Shop::Synced Shop::sync() {

@@ -2,6 +2,7 @@
 // stand-in, in process. The fixture of the daemon's tests; each test changes what it needs.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <string>
 
@@ -28,12 +29,24 @@ class Shop : public testing::Test {
   // Pushes the result of `query`.
   void query(const std::string& query) { settings_.pushes.at(0).query = query; }
   surveybridge::crm::State state(const std::string& key);
+  // Why a row has its state.
+  std::string reason(const std::string& key);
+  // How many customers the service has.
+  std::size_t mailed() const { return service_.customers().size(); }
+  // A person lets so many rows go.
+  void release(std::int64_t rows, const std::string& push = "orders");
 
   struct Synced {
     surveybridge::daemon::SyncResult result;
     surveybridge::daemon::Duration waited;  // by the simulated clock
   };
   Synced sync();
+  // A daemon that is started now lives so long.
+  void run(surveybridge::daemon::Duration length);
+  // Changes each answer of the service to a GET.
+  using Change = std::function<void(const surveybridge::service::Request& request,
+                                    surveybridge::service::Response& response)>;
+  void change_answers(Change change);
 
   support::TemporaryFolder folder_;
   std::string connection_;

@@ -13,18 +13,32 @@
 
 namespace program {
 
-class BridgeAndCrm : public testing::TestWithParam<Server> {
+class BridgeOn {
+ public:
+  explicit BridgeOn(Server server) : crm_(server) {}
+
  protected:
   support::Finished command(Arguments words) {
     words.insert(words.end(), {"-c", config_});
     return bridge(words);
   }
 
-  Crm crm_{GetParam()};
+  Crm crm_;
   SandboxProgram sandbox_{{"--speed", "0"}};
   support::TemporaryFolder folder_;
   std::string config_ =
       folder_.write("bridge.toml", configuration(crm_.connection(), sandbox_.url()));
+};
+
+class BridgeAndCrm : public testing::TestWithParam<Server>, public BridgeOn {
+ protected:
+  BridgeAndCrm() : BridgeOn(GetParam()) {}
+};
+
+// Where the database makes no difference to what is proved.
+class BridgeAndSqlite : public testing::Test, public BridgeOn {
+ protected:
+  BridgeAndSqlite() : BridgeOn(Server::sqlite) {}
 };
 
 }  // namespace program

@@ -1,10 +1,13 @@
-// `surveybridge preview`: what becomes of the rows that wait, however many they are.
+// `surveybridge preview`: what becomes of the rows that wait, however many they are; and `explain`
+// where the database's collation or the ledger alone would tell it wrong.
 #include <set>
 #include <sstream>
 
 #include <gmock/gmock.h>
+#include <gtest/gtest.h>
 
 #include "tests/program/bridge.hpp"
+#include "tests/program/bridge_and_crm.hpp"
 #include "tests/program/configuration.hpp"
 #include "tests/program/crm.hpp"
 #include "tests/program/sandbox_program.hpp"
@@ -14,6 +17,7 @@ namespace {
 
 using testing::HasSubstr;
 using testing::Not;
+using testing::StartsWith;
 
 class PreviewOf : public testing::TestWithParam<Server> {
  protected:
@@ -42,8 +46,12 @@ INSTANTIATE_TEST_SUITE_P(Databases, PreviewOf,
                          testing::Values(Server::sqlite, Server::postgresql, Server::mariadb),
                          server_name);
 
+// Where the database makes no difference to what is proved.
+class PreviewOnSqlite : public PreviewOf {};
+INSTANTIATE_TEST_SUITE_P(Database, PreviewOnSqlite, testing::Values(Server::sqlite), server_name);
+
 // The second row is looked at again once the first one has gone out.
-TEST_P(PreviewOf, TellsWhatContactWillSayOfARowWhosePersonIsMailedBefore) {
+TEST_P(PreviewOnSqlite, TellsWhatContactWillSayOfARowWhosePersonIsMailedBefore) {
   auto rows = orders(3);
   rows[2].email = rows[0].email;
   crm_.insert(rows);
@@ -71,7 +79,7 @@ TEST_P(PreviewOf, TellsWhatContactWillSayOfARowWhosePersonIsMailedBefore) {
       << "and so it comes";
 }
 
-TEST_P(PreviewOf, SaysWhatKeepsThePushFromSending) {
+TEST_P(PreviewOnSqlite, SaysWhatKeepsThePushFromSending) {
   crm_.insert(orders(1));
   const auto held = [&](const std::string& text) {
     folder_.write("bridge.toml", text);
@@ -90,7 +98,7 @@ TEST_P(PreviewOf, SaysWhatKeepsThePushFromSending) {
 }
 
 // A row without a key has no place in the ledger; others have none in the window.
-TEST_P(PreviewOf, CountsRowsWithoutAKeyAsCheckAndVerifyDo) {
+TEST_P(PreviewOnSqlite, CountsRowsWithoutAKeyAsCheckAndVerifyDo) {
   crm_.insert(orders(3));
   const std::string without =
       "SELECT NULLIF(id, 2) AS id, email, first_name, last_name, phone, amount, delivered_at, "
@@ -134,7 +142,7 @@ TEST_P(PreviewOf, ShowsTheWholeOfAFirstRun) {
   EXPECT_THAT(some.out, HasSubstr("POST /external/api/v3/customer/add\n"));
 }
 
-TEST_P(PreviewOf, SaysWhyNothingWaits) {
+TEST_P(PreviewOnSqlite, SaysWhyNothingWaits) {
   const auto none = preview();
   EXPECT_EQ(none.status, 0) << none.err;
   EXPECT_THAT(none.out, HasSubstr("push.orders: nothing waits: "));
@@ -153,6 +161,39 @@ TEST_P(PreviewOf, SaysWhyNothingWaits) {
     EXPECT_THAT(each.out, Not(HasSubstr("next batch")));
   }
 }
+
+class Explain : public BridgeAndCrm {};
+
+TEST_P(Explain, FindsARowThatWaitsByTheAddressOfThePerson) {
+  auto rows = orders(3);
+  rows[1].email = " ANN@Example.test";
+  crm_.insert(rows);
+  ASSERT_EQ(command({"sync", "pull"}).status, 0);  // makes the tables
+  const auto waits = command({"explain", "ann@example.test"});
+  EXPECT_EQ(waits.status, 0) << waits.err;
+  EXPECT_THAT(waits.out, StartsWith("push.orders: transaction " + std::to_string(rows[1].id) +
+                                    ": not in the ledger: the query returns it, and it waits to be "
+                                    "sent"));
+  const auto nobody = command({"explain", "bob@example.test"});
+  EXPECT_EQ(nobody.status, 1);
+  EXPECT_THAT(nobody.err, HasSubstr("and no query returns one that waits to be sent"));
+  EXPECT_THAT(nobody.err, Not(HasSubstr("bob")));
+}
+
+// By MariaDB's usual collations a blank at the end is nothing, and "X" is "x".
+TEST_P(Explain, ShowsTheCustomerOfThisKeyOnly) {
+  crm_.insert(orders(1));
+  ASSERT_EQ(command({"sync"}).status, 0);
+  ASSERT_EQ(command({"sync", "pull"}).status, 0);
+  crm_.execute("UPDATE survey_push SET customer_id = NULL");
+  ASSERT_THAT(command({"explain", "1"}).out, HasSubstr("at the service\n"));
+  crm_.execute("UPDATE survey_customer_data SET value = '1 ' WHERE value = '1'");
+  EXPECT_THAT(command({"explain", "1"}).out, Not(HasSubstr("at the service\n")));
+}
+
+INSTANTIATE_TEST_SUITE_P(Databases, Explain,
+                         testing::Values(Server::sqlite, Server::postgresql, Server::mariadb),
+                         server_name);
 
 }  // namespace
 }  // namespace program

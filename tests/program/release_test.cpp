@@ -1,59 +1,32 @@
 // `surveybridge release` as a person uses it: show the number, confirm it, and the rows go out.
-#include <gtest/gtest.h>
-
-#include "tests/program/bridge.hpp"
-#include "tests/program/configuration.hpp"
-#include "tests/program/crm.hpp"
-#include "tests/program/sandbox_program.hpp"
+#include "tests/program/bridge_and_crm.hpp"
 
 namespace program {
 namespace {
 
-class Release : public testing::Test {
+class Release : public BridgeAndSqlite {
  protected:
-  Release() { crm_.insert(orders(3)); }
-  support::Finished command(Arguments words) {
-    words.insert(words.end(), {"-c", config_});
-    return bridge(words);
+  Release() {
+    crm_.insert(orders(3));
+    config_ = folder_.write(
+        "bridge.toml",
+        replaced(configuration(crm_.connection(), sandbox_.url()), "brake = false", ""));
   }
-
-  Crm crm_{Server::sqlite};
-  SandboxProgram sandbox_{{"--speed", "0"}};
-  support::TemporaryFolder folder_;
-  std::string config_ = folder_.write(
-      "bridge.toml",
-      replaced(configuration(crm_.connection(), sandbox_.url()), "brake = false", ""));
 };
 
-TEST_F(Release, SaysBeforeTheFirstRunWhyTheyWait) {
-  const auto asked = command({"release", "orders"});
-  EXPECT_EQ(asked.status, 1);
-  EXPECT_NE(asked.out.find("orders: 3 transactions wait\nthis push has sent nothing yet: its first "
+TEST_F(Release, LetsAFirstRunGoOnceAPersonHasSaidHowMany) {
+  const auto early = command({"release", "orders"});  // creates the tables
+  EXPECT_EQ(early.status, 1);
+  EXPECT_NE(early.out.find("orders: 3 transactions wait\nthis push has sent nothing yet: its first "
                            "run waits until they are let go\nthose that cannot be mailed, "),
             std::string::npos)
-      << asked.out;
-  EXPECT_NE(asked.out.find("surveybridge preview orders -c "), std::string::npos) << asked.out;
-}
-
-TEST_F(Release, IsWhatStatusAsksForBeforeTheFirstRunHasBegun) {
-  const auto never = command({"status"});
-  EXPECT_NE(never.out.find("the bridge has not run on this database yet\npush    orders "),
-            std::string::npos)
-      << never.out;
-  EXPECT_NE(never.out.find("the first run will wait for `surveybridge release orders -c "),
-            std::string::npos)
-      << never.out;
-  command({"release", "orders"});  // creates the tables
+      << early.out;
+  EXPECT_NE(early.out.find("surveybridge preview orders -c "), std::string::npos) << early.out;
   const auto before = command({"status"});
   EXPECT_EQ(before.status, 1) << before.err;
   EXPECT_NE(before.out.find("brake holds  it has sent nothing yet, and the first run waits: see `"),
             std::string::npos)
       << before.out;
-  crm_.execute("DELETE FROM orders");
-  EXPECT_EQ(command({"status"}).status, 0) << "nothing waits";
-}
-
-TEST_F(Release, LetsAFirstRunGoOnceAPersonHasSaidHowMany) {
   const auto held = command({"sync", "push"});
   EXPECT_EQ(held.status, 1);
   EXPECT_NE(held.err.find("the first run: up to 3 transactions would go out"), std::string::npos);
@@ -72,6 +45,14 @@ TEST_F(Release, LetsAFirstRunGoOnceAPersonHasSaidHowMany) {
             std::string::npos)
       << unknown.err;
   EXPECT_EQ(command({"release", "orders", "--confirm", "-3"}).status, 2);
+  const auto too_many = command({"release", "orders", "--confirm", "300"});
+  EXPECT_EQ(too_many.status, 1);
+  EXPECT_NE(too_many.err.find("orders: 3 wait and not 300: nothing was released. If 3 may go out:"
+                              " `surveybridge release orders --confirm 3 -c " +
+                              config_ + "`"),
+            std::string::npos)
+      << too_many.err;
+  EXPECT_EQ(crm_.cell("SELECT count(*) FROM survey_release"), "0");
   EXPECT_EQ(command({"sync", "push"}).status, 1);
 
   const auto released = run(
@@ -96,19 +77,6 @@ TEST_F(Release, LetsAFirstRunGoOnceAPersonHasSaidHowMany) {
             std::string::npos)
       << free.out;
   EXPECT_EQ(crm_.cell("SELECT count(*) FROM survey_release"), "1");
-}
-
-TEST_F(Release, TakesNoNumberThatNobodyHasLookedAt) {
-  const auto too_many = command({"release", "orders", "--confirm", "300"});
-  EXPECT_EQ(too_many.status, 1);
-  EXPECT_NE(too_many.err.find("orders: 3 wait and not 300: nothing was released. If 3 may go out:"
-                              " `surveybridge release orders --confirm 3 -c " +
-                              config_ + "`"),
-            std::string::npos)
-      << too_many.err;
-  EXPECT_EQ(crm_.cell("SELECT count(*) FROM survey_release"), "0");
-  EXPECT_EQ(command({"sync", "push"}).status, 1);
-  EXPECT_EQ(sandbox_.customers().size(), 0u);
 }
 
 TEST_F(Release, SaysAsPreviewDoesThatAChangedQueryOrZoneIsLookedAtFirst) {

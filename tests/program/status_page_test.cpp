@@ -1,4 +1,5 @@
-// The status page of a real daemon, over a real socket.
+// The status page of a real daemon, over a real socket, and who may ask it.
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "tests/program/bridge.hpp"
@@ -9,6 +10,10 @@
 
 namespace program {
 namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+using testing::StartsWith;
 
 // The whole answer, "HTTP/1.1 200 OK…", fetched with curl as an operator would.
 std::string fetched(int port, const std::string& path, const std::string& method = "GET") {
@@ -61,16 +66,91 @@ TEST_F(StatusPage, ShowsAPersonAMonitorAndAScraperHowThingsStand) {
   EXPECT_TRUE(has(metrics, "surveybridge_verify_differences{push=\"orders\"} 0\n")) << metrics;
   EXPECT_TRUE(has(fetched(port_, "/secret"), "404 Not Found"));
   EXPECT_TRUE(has(fetched(port_, "/", "POST"), "405 Method Not Allowed"));
+  const auto second = bridge({"run", "-c", config_});
+  EXPECT_EQ(second.status, 69) << "the port may be free later";
+  EXPECT_TRUE(has(second.err, "cannot listen on 127.0.0.1")) << second.err;
   EXPECT_EQ(daemon.stop(), 0);
 }
 
-TEST_F(StatusPage, APortThatIsTakenMayBeFreeLater) {
+const std::string kOld = "the-token-of-last-year", kNew = "the-token-of-this-year";
+
+class StatusAccess : public testing::Test {
+ protected:
+  // The file; `settings`: more lines of [status].
+  void configure(const std::string& settings) {
+    folder_.write("bridge.toml", configuration(crm_.connection(), sandbox_.url()) +
+                                     "\n[status]\nlisten = \"127.0.0.1:" + std::to_string(port_) +
+                                     "\"\n" + settings);
+  }
+  // The whole answer to a request with these headers, as curl has it.
+  std::string answer(const std::string& path, const Arguments& headers = {}) {
+    Arguments words{"curl", "-s", "-i", "--max-time", "20"};
+    for (const auto& header : headers)
+      words.insert(words.end(), {"-H", header});
+    words.push_back("http://127.0.0.1:" + std::to_string(port_) + path);
+    auto all = support::run({words, {}}).out;
+    expect_no_private_words(all);
+    return all;
+  }
+
+  Crm crm_{Server::sqlite};
+  SandboxProgram sandbox_{{"--speed", "0"}};
+  support::TemporaryFolder folder_;
+  int port_ = support::free_port();
+  const std::string config_ = folder_.path() + "/bridge.toml";
+};
+
+TEST_F(StatusAccess, NeedsTheTokenAndTakesANewOneWithAReload) {
+  const auto token = folder_.write("token", kOld + "\n");
+  std::filesystem::permissions(token, std::filesystem::perms::owner_all);  // else it is refused
+  configure("token = { file = \"" + folder_.path() + "/token\" }\n");
   Daemon daemon(config_);
   ASSERT_TRUE(daemon.says("started with"));
-  const auto second = bridge({"run", "-c", config_});
-  EXPECT_EQ(second.status, 69);
-  EXPECT_TRUE(has(second.err, "cannot listen on 127.0.0.1")) << second.err;
+  for (const char* path : {"/", "/metrics", "/quarantine", "/nowhere"}) {
+    const auto refused = answer(path);
+    EXPECT_THAT(refused, StartsWith("HTTP/1.1 401")) << path;
+    EXPECT_THAT(refused, HasSubstr("WWW-Authenticate: Basic realm=")) << path;
+    EXPECT_THAT(refused, HasSubstr("WWW-Authenticate: Bearer realm=")) << path;
+    EXPECT_THAT(refused, Not(HasSubstr("push.orders"))) << path;
+  }
+  EXPECT_THAT(answer("/health"), StartsWith("HTTP/1.1 200"));
+  EXPECT_THAT(answer("/ready"), Not(StartsWith("HTTP/1.1 401")));
+  const std::string old = "Authorization: Bearer " + kOld, next = "Authorization: Bearer " + kNew;
+  EXPECT_THAT(answer("/", {old}), HasSubstr("push.orders"));
+  EXPECT_THAT(answer("/", {next}), StartsWith("HTTP/1.1 401"));
+  EXPECT_THAT(answer("/", {old, old}), StartsWith("HTTP/1.1 401")) << "a repeated header";
+
+  folder_.write("token", kNew + "\n");
+  daemon.child().signal(SIGHUP);
+  ASSERT_TRUE(daemon.says("the configuration was read anew"));
+  EXPECT_TRUE(daemon.until([&] { return answer("/", {next}).starts_with("HTTP/1.1 200"); }));
+  EXPECT_THAT(answer("/", {old}), StartsWith("HTTP/1.1 401"));
+
+  folder_.write("token", "short\n");
+  daemon.child().signal(SIGHUP);
+  ASSERT_TRUE(daemon.says("status.token: the token must have 16 to 1024"));
+  EXPECT_THAT(answer("/", {next}), StartsWith("HTTP/1.1 200")) << "the old one stays in force";
   EXPECT_EQ(daemon.stop(), 0);
+}
+
+TEST_F(StatusAccess, IsNotedByCheckWhereOtherMachinesReachThePageWithoutAToken) {
+  const auto said = [&](const std::string& host, const std::string& token) {
+    folder_.write("bridge.toml", configuration(crm_.connection(), sandbox_.url()) +
+                                     "\n[status]\nlisten = \"" + host + ":9464\"\n" + token);
+    const auto online = bridge({"check", "-c", config_});
+    const auto offline = bridge({"check", "--offline", "-c", config_});
+    EXPECT_EQ(online.status, offline.status);
+    const bool noted = online.err.find("note: status.listen") != std::string::npos;
+    EXPECT_EQ(noted, offline.err.find("note: status.listen") != std::string::npos);
+    return online.err;
+  };
+  EXPECT_THAT(said("0.0.0.0", ""), HasSubstr("note: status.listen: other machines reach 0.0.0.0"));
+  EXPECT_THAT(said("[::]", ""), HasSubstr("note: status.listen"));
+  EXPECT_THAT(said("127.0.0.1", ""), Not(HasSubstr("status.listen")));
+  EXPECT_THAT(said("[::1]", ""), Not(HasSubstr("status.listen")));
+  EXPECT_THAT(said("0.0.0.0", "token = { env = \"BRIDGE_TOKEN\" }\n"), Not(HasSubstr("status.")));
+  EXPECT_THAT(said("0.0.0.0", "token = { env = \"BRIDGE_NO_TOKEN\" }\n"),
+              HasSubstr("status.token: "));
 }
 
 }  // namespace

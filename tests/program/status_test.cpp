@@ -43,7 +43,14 @@ TEST_F(StatusOf, ADaemonThatRunsWithItsOldConfigurationIsThereThoughTheFileIsWro
   const SandboxProgram sandbox({"--speed", "0"});
   const std::string config = file(sandbox.url(), "brake = false");
   Daemon daemon(config);
-  ASSERT_TRUE(daemon.says("started with"));
+  ASSERT_TRUE(daemon.says("push.orders: 3 sent"));
+  // A daemon whose lease of claims is over, since it has claimed nothing for a while, looks up all
+  // the same.
+  crm_.execute("UPDATE survey_lease SET expires_at = '2026-01-01 00:00:00'");
+  crm_.execute(
+      "UPDATE survey_push SET state = 'in_doubt', changed_at = '2999-01-01 00:00:00' WHERE key = "
+      "'1'");
+  EXPECT_THAT(status(config).out, ContainsRegex("in_doubt +1  looked up at the service\n"));
   folder_.write("bridge.toml", "[crm]\nconection = 1\n");
   const auto told = status(config);
   EXPECT_EQ(told.status, 78);
@@ -64,20 +71,6 @@ TEST_F(StatusOf, ADaemonThatRunsWithItsOldConfigurationIsThereThoughTheFileIsWro
   }
   EXPECT_EQ(daemon.stop(), 0);
   EXPECT_THAT(with({"explain", "1"}, config).err, Not(HasSubstr("goes on"))) << "none runs";
-}
-
-// A daemon whose lease of claims is over, since it has claimed nothing for a while, looks up all
-// the same.
-TEST_F(StatusOf, SaysThatTheDaemonHereLooksUpWhatIsInDoubt) {
-  const SandboxProgram sandbox({"--speed", "0"});
-  const std::string config = file(sandbox.url(), "brake = false");
-  Daemon daemon(config);
-  ASSERT_TRUE(daemon.says("push.orders: 3 sent"));
-  crm_.execute("UPDATE survey_lease SET expires_at = '2026-01-01 00:00:00'");
-  crm_.execute(
-      "UPDATE survey_push SET state = 'in_doubt', changed_at = '2999-01-01 00:00:00' WHERE key = "
-      "'1'");
-  EXPECT_THAT(status(config).out, ContainsRegex("in_doubt +1  looked up at the service\n"));
 }
 
 TEST_F(StatusOf, SaysWhatEachJobWaitsForSinceWhenAndUntilWhen) {
@@ -117,22 +110,17 @@ TEST_F(StatusOf, AServiceThatIsAwayNeedsNobody) {
   EXPECT_EQ(daemon.stop(), 0);
 }
 
-TEST_F(StatusOf, SaysThatNoneRuns) {
-  const std::string config = file("http://127.0.0.1:1", "brake = false");
-  const auto told = status(config);
-  EXPECT_THAT(told.out, HasSubstr("daemon  none runs here with " + config + "\n"));
-  EXPECT_THAT(told.out, Not(HasSubstr("job     ")));
-  EXPECT_EQ(nlohmann::json::parse(status(config, {"--json"}).out).at("daemon").at("runs"), false);
-}
-
 TEST_F(StatusOf, SaysBeforeTheFirstRunHowManyRowsWait) {
   const std::string config = file("http://127.0.0.1:1", "");
   const auto told = status(config);
   EXPECT_EQ(told.status, 0) << told.err;
+  EXPECT_THAT(told.out, HasSubstr("daemon  none runs here with " + config + "\n"));
+  EXPECT_THAT(told.out, Not(HasSubstr("job     ")));
   EXPECT_THAT(told.out, HasSubstr("the bridge has not run on this database yet\n"));
   EXPECT_THAT(told.out, ContainsRegex("push    orders +waiting +3\n"));
   EXPECT_THAT(told.out, HasSubstr("the first run will wait for `surveybridge release orders"));
   const auto json = nlohmann::json::parse(status(config, {"--json"}).out);
+  EXPECT_EQ(json.at("daemon").at("runs"), false);
   EXPECT_EQ(json.at("pushes").at(0).at("waiting"), 3);
   EXPECT_EQ(crm_.cell("SELECT count(*) FROM sqlite_master WHERE name LIKE 'survey%'"), "0");
   crm_.execute("ALTER TABLE orders RENAME TO other");

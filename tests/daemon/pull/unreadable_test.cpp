@@ -12,13 +12,9 @@ class UnreadableRecord : public in_process::Shop {
   UnreadableRecord() {
     for (const char* id : {"1", "2", "3"})
       order(id);
-    outside_.on_exchange = [this](const service::Request& request, const auto& send) {
-      auto answer = send();
-      const bool list = request.url.find("/customer?") != std::string::npos;
-      auto* response = std::get_if<service::Response>(&answer);
-      if (broken_ && list && response != nullptr) spoil(response->body);
-      return answer;
-    };
+    change_answers([this](const service::Request& request, service::Response& response) {
+      if (broken_ && request.url.find("/customer?") != std::string::npos) spoil(response.body);
+    });
   }
   // The customer of order 2 took a half second more than whole ones.
   static void spoil(std::string& body) {

@@ -358,22 +358,6 @@ TEST_F(Walks, OfASearchEndASyncWhereASecondPageNeverComes) {
   }
 }
 
-TEST_F(Walks, OfASearchBackOffWhereASecondPageNeverComes) {
-  push_alone();
-  order("1");
-  list_of(3, {2, kAlways, 500});
-  in_process::Instance instance(settings_, outside_, ++seed_);
-  instance.run_until(clock_.now + 1h);
-  EXPECT_LT(listed_, 100);
-  EXPECT_GT(listed_, 20) << "it has given up";
-}
-
-TEST_F(Walks, ThatVerifyGoOnWhereACursorWasLostOnce) {
-  list_of(20, {15, 1, 410});
-  waits_of_verify();
-  EXPECT_FALSE(result_.jobs.at(0).gave_up) << result_.jobs.at(0).status.trouble;
-}
-
 TEST_F(Walks, ThatVerifyEndWhereASecondPageNeverComes) {
   moves_none_ = false;
   for (const int status : {400, 500}) {
@@ -393,13 +377,9 @@ TEST_F(Walks, ThatVerifyReadAroundWhatTheServiceDoesNotAnswer) {
     sync();
     clock_.now += 1h;
   }
-  outside_.on_exchange = [](const service::Request& request, const auto& send) {
-    auto answer = send();
-    const auto* response = std::get_if<service::Response>(&answer);
-    const bool shows = response != nullptr && request.method == "GET" &&
-                       response->body.find("\"personbad") != std::string::npos;
-    return shows ? service::Exchange{service::Response{500, {}, ""}} : answer;
-  };
+  change_answers([](const service::Request&, service::Response& response) {
+    if (response.body.find("\"personbad") != std::string::npos) response = {500, {}, ""};
+  });
   for (const bool dated : {false, true}) {
     config::FieldRule date;
     date.field = "TransactionDate";

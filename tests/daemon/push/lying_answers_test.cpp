@@ -62,8 +62,7 @@ INSTANTIATE_TEST_SUITE_P(
     Answers, KeptAndDenied,
     testing::Values(service::Response{503, {{"retry-after", "30"}}, ""},
                     service::Response{503, {}, ""}, service::Response{404, {}, ""},
-                    service::Response{405, {}, ""}, service::Response{409, {}, ""},
-                    service::Response{410, {}, ""}, service::Response{302, {}, ""},
+                    service::Response{302, {}, ""},
                     service::Response{200, {{"content-type", "text/html"}}, "<html>"}),
     [](const auto& row) {
       const bool waits = !row.param.header("retry-after").empty();

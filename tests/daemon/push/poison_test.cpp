@@ -4,15 +4,11 @@
 
 #include <gtest/gtest.h>
 
-#include "connectors/crm/daemon_state/brakes.hpp"
 #include "connectors/crm/erasure/forget.hpp"
-#include "connectors/crm/ledger/ledger.hpp"
-#include "daemon/suppress/brake_rule.hpp"
 #include "daemon/suppress/suppression_check.hpp"
 #include "mapping/values/dates.hpp"
 #include "mapping/values/person.hpp"
-#include "tests/in_process/instance.hpp"
-#include "tests/support/temporary_folder.hpp"
+#include "tests/daemon/shop.hpp"
 
 namespace {
 
@@ -52,13 +48,6 @@ OrderNumber = "id"
 FirstName = "name"
 )";
 
-sandbox::Options still_service() {
-  sandbox::Options options;
-  options.token.clear();
-  options.lives_speed = 0;
-  return options;
-}
-
 // Refuses every body with a bad name, without naming the customer.
 service::Exchange refuse_bad(const service::Request& request,
                              const std::function<service::Exchange()>& send) {
@@ -66,14 +55,12 @@ service::Exchange refuse_bad(const service::Request& request,
   return service::Response{400, {}, R"({"Message":"the name is bad"})"};
 }
 
-class Whole : public testing::Test {
+class Whole : public in_process::Shop {
  protected:
-  void SetUp() override {
-    crm_ = crm::open_database("sqlite3://" + file_);
-    crm_->execute(
-        {"CREATE TABLE orders (id INTEGER PRIMARY KEY, email TEXT, delivered_at TEXT,"
-         " name TEXT)",
-         {}});
+  Whole() {
+    settings_ = in_process::settings_of(kConfiguration);
+    sql("DROP TABLE orders");
+    sql("CREATE TABLE orders (id INTEGER PRIMARY KEY, email TEXT, delivered_at TEXT, name TEXT)");
   }
 
   void order(std::int64_t id, daemon::TimePoint delivered, const std::string& name = "Jo") {
@@ -98,14 +85,6 @@ class Whole : public testing::Test {
       crm::forget(*crm_, *crm_, person, address, {"OrderNumber"});
     }
   }
-
-  support::TemporaryFolder folder_;
-  std::string file_ = folder_.path() + "/crm.db";
-  in_process::TurnedClock clock_{kBegin};
-  sandbox::Service service_{still_service(), [this] { return clock_.now; }};
-  config::Settings settings_ = in_process::settings_of(kConfiguration);
-  in_process::Outside outside_{file_, service_, clock_};
-  std::unique_ptr<crm::Database> crm_;
 };
 
 class Poison : public Whole {};
@@ -194,8 +173,7 @@ TEST_F(Poison, AnErrorThatNamesEveryRowAsksAPersonAndQuarantinesNobody) {
   EXPECT_EQ(adds, 1) << "nothing more goes out before a person says so";
   EXPECT_TRUE(bridge.log().has("the service refused 200 transactions within the hour"));
   broken = false;
-  crm::Brakes(*crm_).release(
-      "orders", daemon::fingerprint_of(settings_.pushes.at(0), settings_.crm.time_zone), 2000);
+  release(2000);
   bridge.run_until(kBegin + hours{1});
   EXPECT_EQ(mailed().size(), 1000u);
 }

@@ -67,7 +67,6 @@ class SweepsOfAPush : public in_process::Shop {
     if (!bridge_) bridge_ = std::make_unique<in_process::Instance>(settings_, outside_, 7);
     bridge_->run_until(clock_.now + length);
   }
-  std::size_t mailed() const { return service_.customers().size(); }
 
   std::unique_ptr<in_process::Instance> bridge_;
   int sweeps_ = 0;

@@ -40,19 +40,12 @@ class ChangedKeys : public in_process::Shop, public testing::WithParamInterface<
     ASSERT_EQ(state(key), State::in_doubt);
     ASSERT_EQ(service_.customers().size(), 2u);
   }
-  void wait(daemon::Duration time) {
-    in_process::Instance instance(settings_, outside_, ++seed_);
-    instance.run_until(clock_.now + time);
-  }
-  std::string reason(const std::string& key) {
-    return crm::Ledger(*crm_).find("orders", key)->reason;
-  }
 };
 
 TEST_P(ChangedKeys, HoldARowWhoseCustomerIsListedUnderOne) {
   const std::string key = GetParam().lost;
   lose_answer_of(key);
-  wait(2h);
+  run(2h);
   EXPECT_EQ(state(key), State::held);
   EXPECT_NE(reason(key).find("under a key that no transaction has: customer "), std::string::npos)
       << reason(key);
@@ -68,9 +61,9 @@ TEST_P(ChangedKeys, ProveNoAbsenceWhereTheServiceHidesTheAddress) {
     return service::Exchange{service::Response{
         200, {{"content-type", "application/json"}}, R"({"Customers":[],"NextCursor":null})"}};
   };
-  wait(23h);
+  run(23h);
   EXPECT_EQ(state(key), State::in_doubt);
-  wait(2h);
+  run(2h);
   EXPECT_EQ(state(key), State::held);
   EXPECT_NE(reason(key).find("no key of its form"), std::string::npos) << reason(key);
   EXPECT_EQ(service_.customers().size(), 2u);
@@ -87,7 +80,7 @@ TEST_P(ChangedKeys, DoubtRowsThatARestoredLedgerDoesNotKnow) {
     sql(std::string("DELETE FROM ") + table + " WHERE key <> '" + GetParam().known + "'");
   sql("DELETE FROM survey_batch WHERE id NOT IN (SELECT batch FROM survey_push)");
   sql("DELETE FROM survey_cursor");
-  wait(2h);
+  run(2h);
   EXPECT_EQ(service_.customers().size(), 3u);
   EXPECT_EQ(state(GetParam().lost), State::held) << reason(GetParam().lost);
   EXPECT_EQ(state(GetParam().other), State::held);

@@ -38,9 +38,6 @@ class KeptRefusal : public in_process::Shop {
     pass(2);
     ASSERT_EQ(state("1"), State::sent);
   }
-  std::string reason(const std::string& key) {
-    return crm::Ledger(*crm_).find("orders", key).value().reason;
-  }
 };
 
 TEST_F(KeptRefusal, IsSentAsSoonAsTheServiceListsIt) {
@@ -82,10 +79,7 @@ TEST_F(KeptRefusal, OfAnOrderThatIsGoneSinceIsSentAsSoonAsTheServiceListsIt) {
     if (request.method != "POST") return answer;
     return service::Exchange{service::Response{429, {{"retry-after", "60"}}, ""}};
   };
-  {
-    in_process::Instance instance(settings_, outside_, ++seed_);
-    instance.run_until(clock_.now + 10s);
-  }
+  run(10s);
   ASSERT_EQ(state("1"), State::pending);
   sql("DELETE FROM orders");
   clock_.now += 10min;

@@ -94,16 +94,10 @@ class OneUnanswered : public ReadBack, public testing::WithParamInterface<Unansw
     outside_.on_exchange = in_process::lose_answers;
     in_process::Instance instance(settings_, outside_, ++seed_);
     instance.run_until(clock_.now + 10s);
-    outside_.on_exchange = [](const service::Request& request, const auto& send) {
-      auto answer = send();
-      auto* response = std::get_if<service::Response>(&answer);
-      const bool shows = response != nullptr && request.method == "GET" &&
-                         response->body.find("\"person901@example.test\"") != std::string::npos;
-      return shows
-                 ? service::Exchange{service::Response{
-                       GetParam().status, {{"content-type", "application/json"}}, GetParam().body}}
-                 : answer;
-    };
+    change_answers([](const service::Request&, service::Response& response) {
+      if (response.body.find("\"person901@example.test\"") != std::string::npos)
+        response = {GetParam().status, {{"content-type", "application/json"}}, GetParam().body};
+    });
     clock_.now += 20min;
   }
 };

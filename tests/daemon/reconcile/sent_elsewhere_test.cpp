@@ -28,9 +28,6 @@ class SentElsewhere : public in_process::Shop {
     instance.run_until(clock_.now + 2min);
     outside_.on_exchange = {};
   }
-  std::string reason(const std::string& key) {
-    return crm::Ledger(*crm_).find("orders", key)->reason;
-  }
   // The settings name another place now, which lists nothing of what was sent before.
   void expect_held() {
     ASSERT_EQ(state("2"), State::in_doubt);

@@ -6,15 +6,12 @@
 #include <gmock/gmock.h>
 
 #include "daemon/status/server.hpp"
-#include "daemon/status/watch.hpp"
-#include "tests/daemon/status/hang.hpp"
 #include "tests/support/socket_client.hpp"
 
 namespace {
 
 using namespace surveybridge;
 using namespace surveybridge::daemon;
-using status_client::Hang;
 using support::get_request;
 using support::SocketClient;
 using testing::HasSubstr;
@@ -110,28 +107,6 @@ TEST_F(ServerOfHeldAnswers, AServerEndsThoughAnswersWait) {
   ask(second, "/doubts");
   held_.wait_until_begun(1);
   held_.let_go();
-}
-
-// The real answers, in a database that does not answer.
-TEST(StatusLanes, HealthIsAnsweredWhileThePageWaitsForADatabaseThatHangs) {
-  const auto hang = std::make_shared<Hang>();
-  Environment environment;
-  environment.uptime = [] { return Duration{0}; };
-  environment.open_database = [hang]() -> std::unique_ptr<crm::Database> {
-    hang->wait();
-    throw crm::DatabaseError(crm::DatabaseError::Kind::connection, "away");
-  };
-  StatusWatch watch({}, environment, [] { return DaemonState{}; });
-  const auto server = serve_status(
-      {"127.0.0.1", 0}, [&](const http::Request& request) { return watch.answer(request.target); });
-  SocketClient page(server->port()), health(server->port());
-  page.send(get_request("/"));
-  hang->wait_until_asked();
-  health.send(get_request("/health"));
-  EXPECT_THAT(health.rest(), HasSubstr("200 OK"));
-  EXPECT_FALSE(page.readable(0)) << "the page did not wait: nothing is shown";
-  hang->end();
-  EXPECT_THAT(page.rest(), HasSubstr("The database does not answer"));
 }
 
 }  // namespace

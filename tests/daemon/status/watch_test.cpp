@@ -1,10 +1,12 @@
 // The answers of the status page while the database hangs or is away.
 #include "daemon/status/watch.hpp"
 
+#include <condition_variable>
+#include <mutex>
+
 #include <gmock/gmock.h>
 
 #include "connectors/crm/schema/schema.hpp"
-#include "tests/daemon/status/hang.hpp"
 #include "tests/support/forwarding_database.hpp"
 #include "tests/support/temporary_folder.hpp"
 
@@ -12,8 +14,31 @@ namespace {
 
 using namespace surveybridge;
 using namespace surveybridge::daemon;
-using status_client::Hang;
 using testing::HasSubstr;
+
+// A database that does not answer until it is let go, and is away then. Shared with the thread that
+// may outlive the test's objects.
+struct Hang {
+  std::mutex mutex;
+  std::condition_variable changed;
+  bool asked = false, over = false;
+
+  void wait() {
+    std::unique_lock lock(mutex);
+    asked = true;
+    changed.notify_all();
+    changed.wait(lock, [this] { return over; });
+  }
+  void wait_until_asked() {
+    std::unique_lock lock(mutex);
+    changed.wait(lock, [this] { return asked; });
+  }
+  void end() {
+    const std::lock_guard lock(mutex);
+    over = true;
+    changed.notify_all();
+  }
+};
 
 // Fails while the test says so.
 class Switched final : public support::ForwardingDatabase {

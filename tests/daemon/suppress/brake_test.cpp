@@ -2,7 +2,6 @@
 #include <utility>
 
 #include "connectors/crm/daemon_state/brakes.hpp"
-#include "daemon/suppress/brake_rule.hpp"
 #include "mapping/values/dates.hpp"
 #include "tests/daemon/shop.hpp"
 #include "tests/support/forwarding_database.hpp"
@@ -23,15 +22,10 @@ class BrakeOn : public in_process::Shop {
     EXPECT_EQ(done.exit_code, daemon::kNeedsPerson);
     return done.jobs.at(0).status.trouble;
   }
-  void release(std::int64_t rows) {
-    crm::Brakes(*crm_).release("orders", daemon::fingerprint_of(push(), settings_.crm.time_zone),
-                               rows);
-  }
   void orders(int from, int to) {
     for (int i = from; i < to; ++i)
       order(std::to_string(i));
   }
-  std::size_t mailed() const { return service_.customers().size(); }
 };
 
 TEST_F(BrakeOn, AFirstRunWaitsAndGoesOnceReleased) {
@@ -148,7 +142,7 @@ TEST_F(BrakeOn, LosesNothingOfAReleaseWithTheInstanceThatDied) {
 }
 
 // Without `correlate` the service's list does not tell what the ledger has lost
-// (restore_check_test.cpp).
+// (push/restored_ledger_test.cpp).
 TEST_F(BrakeOn, ALostLedgerMailsNobodyAgain) {
   settings_.pushes.at(0).correlate.clear();
   orders(0, 20);

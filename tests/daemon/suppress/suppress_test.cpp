@@ -3,9 +3,7 @@
 #include <map>
 #include <set>
 
-#include "connectors/crm/daemon_state/brakes.hpp"
 #include "connectors/crm/daemon_state/list_reading.hpp"
-#include "daemon/suppress/brake_rule.hpp"
 #include "mapping/values/dates.hpp"
 #include "tests/daemon/shop.hpp"
 
@@ -40,21 +38,17 @@ class Suppress : public in_process::Shop {
 
   // The service lists the person as opted out, and shows this text, or null, as the address.
   void opt_out(const std::string& person, const std::string& address) {
-    outside_.on_exchange = [=](const service::Request& request, const auto& send) {
-      auto answer = send();
-      auto* response = std::get_if<service::Response>(&answer);
-      const auto at = response == nullptr ? std::string::npos
-                                          : response->body.find("\"" + person + "@example.test\"");
-      if (request.method != "GET" || at == std::string::npos) return answer;
-      auto& body = response->body;
+    change_answers([=](const service::Request&, service::Response& response) {
+      auto& body = response.body;
+      const auto at = body.find("\"" + person + "@example.test\"");
+      if (at == std::string::npos) return;
       const auto out = body.find("\"OptedOut\":false", body.rfind("\"Id\":", at));
       EXPECT_NE(out, std::string::npos) << body;
       body.replace(out, 16, "\"OptedOut\":true");
       const auto where = body.find("\"" + person + "@");
       body.replace(where, body.find('"', where + 1) - where + 1,
                    address == "null" ? address : "\"" + address + "\"");
-      return answer;
-    };
+    });
   }
 
   // The answer to order 1 of ann is lost, and no search is answered. Then the push gets another
@@ -78,11 +72,9 @@ class Suppress : public in_process::Shop {
   }
   // A person lets the push go each time, which has another name for the first time.
   void expect_both_are_sent() {
-    const auto& push = settings_.pushes.at(0);
     for (int i = 0; i < 5; ++i) {
       sync();
-      crm::Brakes(*crm_).release("sales", daemon::fingerprint_of(push, settings_.crm.time_zone),
-                                 10);
+      release(10, "sales");
       clock_.now += 48h;
     }
     EXPECT_EQ(state("1"), State::sent);
@@ -294,8 +286,7 @@ TEST_F(Suppress, KnowsWhoOptedOutByATransactionOfAPushThatHasAnotherName) {
   clock_.now += 1h;
   sync();
   order_of(2, "ann", "2026-11-09T13:00:00Z");
-  crm::Brakes(*crm_).release(
-      "sales", daemon::fingerprint_of(settings_.pushes.at(0), settings_.crm.time_zone), 10);
+  release(10, "sales");
   sync();
   const auto entry = crm::Ledger(*crm_).find("sales", "2");
   ASSERT_TRUE(entry);
@@ -334,9 +325,7 @@ TEST_F(Suppress, DecidesNothingAboutRowsThatTheBrakeHolds) {
   order_of(2, "no address", "2026-11-09T12:00:00Z");
   EXPECT_EQ(sync().result.exit_code, daemon::kNeedsPerson) << "the first run";
   EXPECT_EQ(number("SELECT COUNT(*) FROM survey_push"), 0);
-  crm::Brakes(*crm_).release(
-      "orders", daemon::fingerprint_of(settings_.pushes.at(0), settings_.crm.time_zone), 10, "",
-      "");
+  release(10);
   sync();
   EXPECT_EQ(state("1"), State::suppressed);
   EXPECT_EQ(state("2"), State::quarantined);

@@ -1,7 +1,5 @@
 // A record that cannot be read where it would say whom not to mail: its person is not mailed until
 // it can be read.
-#include "connectors/crm/daemon_state/brakes.hpp"
-#include "daemon/suppress/brake_rule.hpp"
 #include "tests/daemon/shop.hpp"
 
 namespace {
@@ -29,14 +27,10 @@ bounced = true
 )");
     settings_.pulls = configured.pulls;
     settings_.suppress = configured.suppress;
-    outside_.on_exchange = [this](const service::Request& request, const auto& send) {
-      auto answer = send();
-      auto* response = std::get_if<service::Response>(&answer);
-      if (request.method != "GET" || response == nullptr) return answer;
-      add(response->body, "\"Customers\":[", customer_);
-      add(response->body, "\"Bouncers\":[", bouncer_);
-      return answer;
-    };
+    change_answers([this](const service::Request&, service::Response& response) {
+      add(response.body, "\"Customers\":[", customer_);
+      add(response.body, "\"Bouncers\":[", bouncer_);
+    });
     order("1");  // of person1@example.test
     order("2");
   }
@@ -52,17 +46,13 @@ bounced = true
     sync();
     // A record that hides its key holds a push that has sent nothing yet.
     if (!crm::Ledger(*crm_).find("orders", "2")) {
-      crm::Brakes(*crm_).release(
-          "orders", daemon::fingerprint_of(settings_.pushes.at(0), settings_.crm.time_zone), 10);
+      release(10);
       sync();
     }
     EXPECT_EQ(state("2"), State::sent) << "somebody else";
     return state("1");
   }
-  std::string reason() {
-    return std::get<std::string>(
-        crm_->query({"SELECT reason FROM survey_push WHERE key = '1'", {}}).rows.at(0).at(0));
-  }
+  std::string reason() { return Shop::reason("1"); }
   // Every line of the log of a pull.
   std::string log_of_pull() {
     in_process::Instance daemon(settings_, outside_, 7);

@@ -37,7 +37,6 @@ class Share : public in_process::Shop {
                                daemon::query_text(push, zone));
   }
   std::string reason() { return crm::Brakes(*crm_).load("orders")->reason; }
-  std::size_t mailed() { return service_.customers().size(); }
 };
 
 // The first run is over.
