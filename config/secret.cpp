@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 
 #include "config/file.hpp"
-#include "config/wording.hpp"
+#include "config/text.hpp"
 
 namespace surveybridge::config {
 namespace {

@@ -1,15 +1,41 @@
 // The lists of the service (customers, ratings, bouncers), described once: how each is asked for
-// (interface document 4.2 to 4.4), and what the bridge does with what it lists. A new list is a row
-// here; docs/EXTENDING.md names the other files. Pure.
+// (interface document 4.2 to 4.4), by which parameters, and what the bridge does with what it
+// lists. A new list is a row here; docs/EXTENDING.md names the other files. Pure.
 #pragma once
 
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
-#include "config/parameter.hpp"
+#include "config/settings.hpp"
 
 namespace surveybridge::config {
+
+enum class ParameterType {
+  date_filter,
+  data_filters,
+  answer_filters,
+  boolean,
+  integers,
+  texts,
+  review_status,
+  paging,  // Cursor and Limit: set by the code that reads the pages
+};
+
+struct Parameter {
+  std::string_view name;
+  ParameterType type;
+};
+// In the order of docs/SERVICE.md.
+std::span<const Parameter> parameters_of(Pull::List list);
+
+// The dates by which a list can be walked: its date filters without "Filter". The first is the
+// default.
+const std::vector<std::string>& dates_of(Pull::List list);
+
+// Does the parameter change the content of a row, instead of selecting rows?
+bool shapes_rows(std::string_view parameter);
 
 struct ServiceList {
   Pull::List list;
@@ -17,7 +43,7 @@ struct ServiceList {
   std::string_view meaning;  // in docs/CONFIG.md
 
   std::string_view path, array;  // the operation, and the member of its answer with the records
-  std::string_view resource;     // the records' description, by its name (root_resources.hpp)
+  std::string_view resource;     // the records' description, by its name (root_resource())
   std::span<const Parameter> parameters;  // in the document's order
 
   // The date filter, without "Filter", that a pull walks by unless it says otherwise.

@@ -1,9 +1,12 @@
-// Text as every floor needs it: UTF-8 (read and written by utf8cpp), which may be broken, and the
-// case of ASCII letters. Pure.
+// Text as every floor needs it: UTF-8 (read and written by utf8cpp), which may be broken, numbers,
+// the case of ASCII letters, and how messages show a text that somebody else wrote. Pure.
 #pragma once
 
+#include <charconv>
+#include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace surveybridge::config {
 
@@ -24,9 +27,34 @@ std::string utf8_of(std::u32string_view code_points);
 // Two digits for each byte, in small letters.
 void append_hex(std::string& out, std::string_view bytes);
 
+// The whole text as a number: digits, with a minus before them where the type is signed. Empty: it
+// is something else, or too large.
+template <class Number>
+std::optional<Number> to_number(std::string_view text, int base = 10) {
+  Number number{};
+  const char* end = text.data() + text.size();
+  const auto [stop, error] = std::from_chars(text.data(), end, number, base);
+  return error == std::errc{} && stop == end ? std::optional(number) : std::nullopt;
+}
+
 // ASCII letters only; all else stays.
 std::string lower_case(std::string_view text);
 std::string upper_case(std::string_view text);
 bool same_ignoring_case(std::string_view a, std::string_view b);
+
+// In messages: short, on one line, without control characters. Nothing here can tell what is
+// secret; a caller with a secret does not show it. "text" in double quotes, escaped, cut after 60
+// characters.
+std::string quoted(std::string_view text);
+
+// A dotted path one step longer, quoted where TOML needs it: push.orders."a b".
+std::string dotted(const std::string& path, std::string_view key);
+
+// "a", "b" or "c".
+std::string listed(const std::vector<std::string>& words);
+
+// A name that goes into SQL, paths or headers: not empty, at most 128 bytes, no control character.
+bool is_name(std::string_view text);
+bool has_control(std::string_view text);
 
 }  // namespace surveybridge::config

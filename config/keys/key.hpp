@@ -3,7 +3,6 @@
 // this table.
 #pragma once
 
-#include <algorithm>
 #include <functional>
 #include <memory>
 #include <type_traits>
@@ -13,14 +12,18 @@
 
 namespace surveybridge::config {
 
-template <class T>
-struct Key {
-  std::string name;
-  std::function<void(const Node&, const Trail&, T&)> read;
-  std::function<std::vector<Setting>(const std::string& section, const T& standard)> describe;
-  std::string meaning;
+// What does not depend on the target's type is here, and in key.cpp.
+struct KeyFacts {
+  std::string name, meaning;
   bool required = false;
-  bool refused = false;
+  bool refused = false;  // a key of another section: not among the known ones
+};
+template <class T>
+struct Key : KeyFacts {
+  std::function<void(const Node&, const Trail&, T&)> read;
+  std::function<std::vector<Setting>(const std::string& section, const KeyFacts&,
+                                     const T& standard)>
+      describe;
 };
 template <class T>
 using Keys = std::vector<Key<T>>;
@@ -31,119 +34,90 @@ std::shared_ptr<const V> shared(V value) {
   return std::make_shared<const V>(std::move(value));
 }
 
+// `standard`: null where an absent key has a meaning of its own.
 template <class V>
 std::vector<Setting> described_as(const Kind<V>& kind, const std::string& section,
-                                  const std::string& name, const std::string& meaning,
-                                  const V& standard) {
-  if (kind.inside) return kind.inside(dotted(section, name), standard);
-  return {{section, name, kind.type, kind.show(standard), false, meaning}};
+                                  const KeyFacts& key, const V* standard) {
+  if (kind.inside) return kind.inside(dotted(section, key.name), standard ? *standard : V{});
+  const bool shown = standard != nullptr && kind.show;
+  return {{section, key.name, kind.type, shown ? kind.show(*standard) : "", false, key.meaning}};
 }
 
-// A key whose value goes into a member.
-template <class T, class V>
-Key<T> key(std::string name, V T::*member, Kind<V> of, std::string meaning) {
+// A key whose value goes into a member, which may be an optional one. A section calls it for each
+// of its keys: not inlined, it compiles more quickly.
+template <class T, class M, class V>
+[[gnu::noinline]] Key<T> key(std::string_view name, M T::*member, Kind<V> of,
+                             std::string_view meaning) {
   const auto kind = shared(std::move(of));
   const auto read = [=](const Node& node, const Trail& trail, T& target) {
     if (auto value = kind->read(node, trail)) target.*member = *std::move(value);
   };
-  const auto describe = [=](const std::string& section, const T& standard) {
-    return described_as(*kind, section, name, meaning, standard.*member);
+  const auto describe = [=](const std::string& section, const KeyFacts& facts,
+                            [[maybe_unused]] const T& standard) {
+    const V* shown = nullptr;
+    if constexpr (std::is_same_v<M, V>) shown = &(standard.*member);
+    return described_as(*kind, section, facts, shown);
   };
-  return {name, read, describe, meaning};
-}
-
-// A key that has a meaning of its own when it is absent.
-template <class T, class V>
-Key<T> key(std::string name, std::optional<V> T::*member, Kind<V> of, std::string meaning) {
-  const auto kind = shared(std::move(of));
-  const auto read = [=](const Node& node, const Trail& trail, T& target) {
-    if (auto value = kind->read(node, trail)) target.*member = *std::move(value);
-  };
-  const auto describe = [=](const std::string& section, const T&) {
-    return std::vector<Setting>{{section, name, kind->type, "", false, meaning}};
-  };
-  return {name, read, describe, meaning};
+  return {{std::string(name), std::string(meaning)}, read, describe};
 }
 
 // A key whose value goes to more than one place.
 template <class T, class V>
-Key<T> key(std::string name, void (*store)(T&, V), Kind<V> of, std::string meaning) {
+Key<T> key(std::string_view name, void (*store)(T&, V), Kind<V> of, std::string_view meaning) {
   const auto kind = shared(std::move(of));
   const auto read = [=](const Node& node, const Trail& trail, T& target) {
     if (auto value = kind->read(node, trail)) store(target, *std::move(value));
   };
-  const auto describe = [=](const std::string& section, const T&) {
-    return described_as(*kind, section, name, meaning, V{});
+  const auto describe = [=](const std::string& section, const KeyFacts& facts, const T&) {
+    const V* shown = nullptr;
+    return described_as(*kind, section, facts, shown);
   };
-  return {name, read, describe, meaning};
+  return {{std::string(name), std::string(meaning)}, read, describe};
 }
 
 template <class T>
 Key<T> required(Key<T> of) {
   of.required = true;
-  const auto describe = of.describe;
-  of.describe = [describe](const std::string& section, const T& standard) {
-    std::vector<Setting> settings = describe(section, standard);
-    if (settings.size() == 1) {
-      settings.front().required = true;
-      settings.front().standard.clear();
-    }
-    return settings;
-  };
   return of;
 }
 
 // A key of another section that this one cannot have: says why, instead of "unknown key".
 template <class T>
-Key<T> refused(std::string name, std::string why) {
-  Key<T> key;
-  key.read = [why](const Node& node, const Trail& trail, T&) { trail.wrong(node.place, why); };
-  key.describe = [](const std::string&, const T&) { return std::vector<Setting>(); };
-  key.name = std::move(name);
-  key.refused = true;
-  return key;
+Key<T> refused(std::string_view name, const std::string& why) {
+  const auto read = [why](const Node& node, const Trail& trail, T&) {
+    trail.wrong(node.place, why);
+  };
+  const auto describe = [](const std::string&, const KeyFacts&, const T&) {
+    return std::vector<Setting>();
+  };
+  return {{std::string(name), "", false, true}, read, describe};
 }
 
 // "unknown key", with the closest name or with all known names.
 std::string unknown_key(std::string_view name, const std::vector<std::string>& known);
 
-template <class T>
-std::vector<std::string> names_of(const Keys<T>& keys) {
-  std::vector<std::string> names;
-  for (const Key<T>& each : keys) {
-    if (!each.refused) names.push_back(each.name);
-  }
-  return names;
-}
-
-// A key that is there, or that is misspelt and reported as such, is not reported as missing.
-bool is_meant(const Node::Table& table, const std::string& name,
-              const std::vector<std::string>& known);
+// Calls `read` with each entry of the table that is one of the keys, and the key's position;
+// reports the others, and required keys that are missing.
+void read_entries(const Node::Table& table, const TextPlace& place,
+                  const std::vector<KeyFacts>& keys, const Trail& trail,
+                  const std::function<void(std::size_t, const Node&, const Trail&)>& read);
 
 template <class T>
 void read_keys(const Node::Table& table, const TextPlace& place, const Keys<T>& keys,
                const Trail& trail, T& target) {
-  const std::vector<std::string> known = names_of(keys);
-  for (const Entry& entry : table) {
-    const auto key = std::find_if(keys.begin(), keys.end(),
-                                  [&](const Key<T>& each) { return each.name == entry.key; });
-    if (key == keys.end()) {
-      trail.key(entry.key).wrong(entry.place, unknown_key(entry.key, known));
-    } else {
-      key->read(entry.node, trail.key(entry.key), target);
-    }
-  }
-  for (const Key<T>& each : keys) {
-    if (each.required && !is_meant(table, each.name, known)) {
-      trail.key(each.name).wrong(place, "is required: " + each.meaning);
-    }
-  }
+  read_entries(table, place, std::vector<KeyFacts>(keys.begin(), keys.end()), trail,
+               [&](std::size_t key, const Node& node, const Trail& at) {
+                 keys[key].read(node, at, target);
+               });
 }
 
 // A check of a whole section after its keys are read: keys that exclude or need each other.
 template <class T>
 using Finish = std::type_identity_t<
     std::function<void(const Node::Table& table, const TextPlace& place, const Trail&, T&)>>;
+
+// Adds what one key says; a required key has no default.
+void add_settings(std::vector<Setting>& all, std::vector<Setting> of_key, bool is_required);
 
 // A table with these keys is a kind too.
 template <class T>
@@ -152,11 +126,8 @@ Kind<T> section(Keys<T> of, Finish<T> finish = nullptr) {
   Kind<T> kind;
   kind.type = "a table";
   kind.read = [keys, finish](const Node& node, const Trail& trail) -> std::optional<T> {
-    const Node::Table* table = node.as<Node::Table>();
-    if (table == nullptr) {
-      trail.wrong(node.place, must_be("a table", described(node)));
-      return std::nullopt;
-    }
+    const auto* table = content<Node::Table>(node, trail, "a table");
+    if (table == nullptr) return std::nullopt;
     T target;
     read_keys(*table, node.place, *keys, trail, target);
     if (finish) finish(*table, node.place, trail, target);
@@ -164,10 +135,8 @@ Kind<T> section(Keys<T> of, Finish<T> finish = nullptr) {
   };
   kind.inside = [keys](const std::string& at, const T& standard) {
     std::vector<Setting> settings;
-    for (const Key<T>& each : *keys) {
-      for (Setting& setting : each.describe(at, standard))
-        settings.push_back(std::move(setting));
-    }
+    for (const Key<T>& each : *keys)
+      add_settings(settings, each.describe(at, each, standard), each.required);
     return settings;
   };
   return kind;

@@ -11,8 +11,8 @@
 
 #include "config/keys/setting.hpp"
 #include "config/problem.hpp"
+#include "config/text.hpp"
 #include "config/toml/node.hpp"
-#include "config/wording.hpp"
 
 namespace surveybridge::config {
 
@@ -43,8 +43,8 @@ struct Kind {
   std::string type;
   // The value, or nothing after having reported why.
   std::function<std::optional<V>(const Node&, const Trail&)> read;
-  // A default as TOML would write it; empty where there is none.
-  std::function<std::string(const V&)> show = [](const V&) { return std::string(); };
+  // A default as TOML would write it; nothing where there is none.
+  std::function<std::string(const V&)> show = {};
   // A table's own settings, for the description.
   std::function<std::vector<Setting>(const std::string& section, const V& standard)> inside = {};
 };
@@ -59,16 +59,23 @@ using Answer = std::variant<V, Broken>;
 
 std::string must_be(const std::string& type, const std::string& got);
 
+// The node's content of this type, or null after having reported that it must be `type`.
+template <class Content>
+const Content* content(const Node& node, const Trail& trail, const std::string& type) {
+  const auto* found = node.as<Content>();
+  if (found == nullptr) trail.wrong(node.place, must_be(type, described(node)));
+  return found;
+}
+// The same for a table, which must not be empty.
+const Node::Table* filled_table(const Node& node, const Trail& trail, const std::string& type);
+
 // A kind that is written as a string: a duration, a URL, a name.
 template <class V>
 Kind<V> from_text(std::string type, std::function<Answer<V>(const std::string&)> understand,
-                  std::function<std::string(const V&)> show) {
+                  std::function<std::string(const V&)> show = {}) {
   const auto read = [type, understand](const Node& node, const Trail& trail) -> std::optional<V> {
-    const std::string* text = node.as<std::string>();
-    if (text == nullptr) {
-      trail.wrong(node.place, must_be(type, described(node)));
-      return std::nullopt;
-    }
+    const auto* text = content<std::string>(node, trail, type);
+    if (text == nullptr) return std::nullopt;
     Answer<V> answer = understand(*text);
     if (V* value = std::get_if<V>(&answer)) return std::move(*value);
     const std::string& rule = std::get<Broken>(answer).rule;
@@ -77,5 +84,7 @@ Kind<V> from_text(std::string type, std::function<Answer<V>(const std::string&)>
   };
   return {std::move(type), read, std::move(show)};
 }
+// A text of which `fits` says whether it is one; a default that is not empty is shown.
+Kind<std::string> text_that(std::string type, std::function<bool(const std::string&)> fits);
 
 }  // namespace surveybridge::config

@@ -4,14 +4,13 @@
 
 #include <fmt/format.h>
 
-#include "config/keys/clock.hpp"
-#include "config/keys/zone.hpp"
-#include "config/wording.hpp"
+#include "config/clock.hpp"
+#include "config/text.hpp"
 
 namespace surveybridge::config {
 namespace {
 
-std::string no_default(const std::string& text) {
+std::string shown_text(const std::string& text) {
   return text.empty() ? "" : quoted(text);
 }
 
@@ -28,10 +27,35 @@ Kind<V> scalar(const std::string& type, std::function<bool(const Raw&)> fits,
   return {type, read, show};
 }
 
+template <class V>
+Kind<V> whole(V least, V most) {
+  return scalar<V, std::int64_t>(
+      fmt::format("an integer from {} to {}", least, most),
+      [=](std::int64_t value) { return value >= least && value <= most; },
+      [](const V& value) { return std::to_string(value); });
+}
+
 }  // namespace
 
 std::string must_be(const std::string& type, const std::string& got) {
   return fmt::format("must be {}, got {}", type, got);
+}
+
+const Node::Table* filled_table(const Node& node, const Trail& trail, const std::string& type) {
+  const auto* table = content<Node::Table>(node, trail, type);
+  if (table == nullptr || !table->empty()) return table;
+  trail.wrong(node.place, must_be(type, "an empty one"));
+  return nullptr;
+}
+
+Kind<std::string> text_that(std::string type, std::function<bool(const std::string&)> fits) {
+  return from_text<std::string>(
+      std::move(type),
+      [fits = std::move(fits)](const std::string& text) -> Answer<std::string> {
+        if (fits(text)) return text;
+        return Broken{};
+      },
+      shown_text);
 }
 
 Kind<bool> flag() {
@@ -40,17 +64,11 @@ Kind<bool> flag() {
 }
 
 Kind<int> integer(int least, int most) {
-  return scalar<int, std::int64_t>(
-      fmt::format("an integer from {} to {}", least, most),
-      [=](std::int64_t value) { return value >= least && value <= most; },
-      [](int value) { return std::to_string(value); });
+  return whole<int>(least, most);
 }
 
 Kind<std::int64_t> bytes(std::int64_t least, std::int64_t most) {
-  return scalar<std::int64_t, std::int64_t>(
-      fmt::format("an integer from {} to {}", least, most),
-      [=](std::int64_t value) { return value >= least && value <= most; },
-      [](std::int64_t value) { return std::to_string(value); });
+  return whole<std::int64_t>(least, most);
 }
 
 Kind<double> rate(double most) {
@@ -87,18 +105,12 @@ Kind<std::chrono::minutes> time_of_day() {
       [](const std::string& text) -> Answer<std::chrono::minutes> {
         if (const auto read = read_time_of_day(text)) return *read;
         return Broken{};
-      },
-      [](const std::chrono::minutes&) { return ""; });
+      });
 }
 
 Kind<std::string> time_of_day_text() {
-  return from_text<std::string>(
-      "a time of day such as \"10:00\"",
-      [](const std::string& text) -> Answer<std::string> {
-        if (read_time_of_day(text)) return text;
-        return Broken{};
-      },
-      no_default);
+  return text_that("a time of day such as \"10:00\"",
+                   [](const std::string& text) { return read_time_of_day(text).has_value(); });
 }
 
 Kind<Date> date() {
@@ -113,13 +125,7 @@ Kind<Date> date() {
 }
 
 Kind<std::string> name(std::string type) {
-  return from_text<std::string>(
-      std::move(type),
-      [](const std::string& text) -> Answer<std::string> {
-        if (!is_name(text)) return Broken{};
-        return text;
-      },
-      no_default);
+  return text_that(std::move(type), is_name);
 }
 
 Kind<std::string> zone() {
@@ -129,17 +135,15 @@ Kind<std::string> zone() {
         if (is_zone(text)) return text;
         return Broken{"unknown time zone " + quoted(text) + suggestion(text, zones())};
       },
-      no_default);
+      shown_text);
+}
+
+bool is_absolute_path(const std::string& text) {
+  return text.starts_with('/') && text.size() < 4096 && !has_control(text);
 }
 
 Kind<std::string> absolute_path() {
-  return from_text<std::string>(
-      "an absolute path",
-      [](const std::string& text) -> Answer<std::string> {
-        if (text.starts_with('/') && text.size() < 4096 && !has_control(text)) return text;
-        return Broken{};
-      },
-      no_default);
+  return text_that("an absolute path", is_absolute_path);
 }
 
 namespace {

@@ -16,9 +16,15 @@ Kind<Date> date();
 Kind<std::string> name(std::string type);  // see is_name
 Kind<std::string> zone();
 Kind<std::string> absolute_path();
+// Addresses that the bridge may use: https, or http to this machine only.
+Kind<std::string> base_url();   // without query; trailing slashes are dropped
+Kind<std::string> token_url();  // as written
+Kind<std::string> url_path();   // "/external/api/…"
 Kind<Constant> constant();
 bool is_constant(const Node& node);  // a finite scalar
 Kind<Secret> secret();
+// What a path of a file may be.
+bool is_absolute_path(const std::string& text);
 // `type` says in words what `fits` accepts; the text is never shown.
 Kind<Secret> secret_or_text(std::string type, bool (*fits)(const std::string&));
 
@@ -54,11 +60,8 @@ Kind<std::string> one_of(const std::vector<std::string>& words);
 template <class V>
 Kind<std::vector<V>> list_of(std::string type, Kind<V> item) {
   const auto read = [=](const Node& node, const Trail& trail) -> std::optional<std::vector<V>> {
-    const Node::List* list = node.as<Node::List>();
-    if (list == nullptr) {
-      trail.wrong(node.place, must_be(type, described(node)));
-      return std::nullopt;
-    }
+    const auto* list = content<Node::List>(node, trail, type);
+    if (list == nullptr) return std::nullopt;
     std::vector<V> values;
     for (std::size_t i = 0; i < list->size(); ++i) {
       if (auto value = item.read((*list)[i], trail.item(i))) values.push_back(*std::move(value));

@@ -80,8 +80,7 @@ Answer<std::string> read_query(const std::string& text) {
 }
 
 Kind<std::string> query() {
-  return from_text<std::string>("an SQL query (SELECT or WITH)", read_query,
-                                [](const std::string&) { return ""; });
+  return from_text<std::string>("an SQL query (SELECT or WITH)", read_query);
 }
 
 }  // namespace surveybridge::config

@@ -21,9 +21,6 @@ struct Whereabouts {
 bool is_credential(const std::string& text) {
   return is_name(text) && text.find('/') == std::string::npos && text != "." && text != "..";
 }
-bool is_path(const std::string& text) {
-  return text.starts_with('/') && text.size() < 4096 && !has_control(text);
-}
 bool is_variable(const std::string& text) {
   const auto fits = [](unsigned char c) { return std::isalnum(c) != 0 || c == '_'; };
   return is_name(text) && std::all_of(text.begin(), text.end(), fits) &&
@@ -44,7 +41,7 @@ Keys<Whereabouts> keys() {
   return {
       key("credential", &Whereabouts::credential, unshown("a credential's name", is_credential),
           "a credential that systemd hands over (LoadCredential=)"),
-      key("file", &Whereabouts::file, unshown("an absolute path", is_path),
+      key("file", &Whereabouts::file, unshown("an absolute path", is_absolute_path),
           "a file that only the bridge may read"),
       key("env", &Whereabouts::env, unshown("an environment variable's name", is_variable),
           "an environment variable"),

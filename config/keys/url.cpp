@@ -1,7 +1,8 @@
-#include "config/keys/url.hpp"
-
+// Addresses: what a URL and a path may be.
 #include <algorithm>
-#include <charconv>
+
+#include "config/keys/kinds.hpp"
+#include "config/text.hpp"
 
 namespace surveybridge::config {
 namespace {
@@ -35,29 +36,15 @@ bool is_host(std::string_view host) {
 // ":443", or nothing.
 bool is_port(std::string_view text) {
   if (text.empty()) return true;
-  unsigned port = 0;
-  const auto end = text.data() + text.size();
-  const auto read = std::from_chars(text.data() + 1, end, port);
-  return text.front() == ':' && read.ec == std::errc() && read.ptr == end && port > 0 &&
-         port <= 65535;
+  const auto port = to_number<unsigned>(text.substr(1));
+  return text.front() == ':' && port && *port > 0 && *port <= 65535;
 }
 
 bool is_this_machine(std::string_view host) {
   return host == "127.0.0.1" || host == "localhost" || host == "[::1]";
 }
 
-Answer<std::string> checked(const std::string& text) {
-  const std::string rule = broken_rule_of_url(text);
-  if (rule.empty()) return text;
-  return Broken{rule};
-}
-
-std::string show(const std::string& text) {
-  return text.empty() ? "" : quoted(text);
-}
-
-}  // namespace
-
+// Empty, or the rule that the address breaks, without the address: it may have a password.
 std::string broken_rule_of_url(const std::string& url) {
   const bool https = url.starts_with("https://");
   if (!https && !url.starts_with("http://")) return "must begin with \"https://\"";
@@ -76,6 +63,14 @@ std::string broken_rule_of_url(const std::string& url) {
   return "";
 }
 
+Answer<std::string> checked(const std::string& text) {
+  const std::string rule = broken_rule_of_url(text);
+  if (rule.empty()) return text;
+  return Broken{rule};
+}
+
+}  // namespace
+
 Kind<std::string> base_url() {
   const auto understand = [](const std::string& text) -> Answer<std::string> {
     Answer<std::string> answer = checked(text);
@@ -86,21 +81,18 @@ Kind<std::string> base_url() {
       url->pop_back();
     return answer;
   };
-  return from_text<std::string>(std::string(kType), understand, show);
+  return from_text<std::string>(std::string(kType), understand);
 }
 
 Kind<std::string> token_url() {
-  return from_text<std::string>(std::string(kType), checked, show);
+  return from_text<std::string>(std::string(kType), checked);
 }
 
 Kind<std::string> url_path() {
-  const auto understand = [](const std::string& text) -> Answer<std::string> {
-    const bool fits = text.starts_with('/') && text.size() <= kLongestUrl && !has_blank(text) &&
-                      text.find_first_of("?#") == std::string::npos;
-    if (fits) return text;
-    return Broken{};
-  };
-  return from_text<std::string>("a path such as \"/external/api\"", understand, show);
+  return text_that("a path such as \"/external/api\"", [](const std::string& text) {
+    return text.starts_with('/') && text.size() <= kLongestUrl && !has_blank(text) &&
+           text.find_first_of("?#") == std::string::npos;
+  });
 }
 
 }  // namespace surveybridge::config

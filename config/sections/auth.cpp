@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include "config/keys/kinds.hpp"
-#include "config/keys/url.hpp"
 #include "config/sections/sections.hpp"
 
 namespace surveybridge::config {
@@ -74,17 +73,13 @@ void check_kind(const Node::Table& table, const TextPlace& place, const Trail& t
 
 // A header name that HTTP allows.
 Kind<std::string> header_name() {
-  const auto understand = [](const std::string& text) -> Answer<std::string> {
-    const auto fits = [](unsigned char c) {
-      return std::isalnum(c) != 0 ||
-             std::string_view("!#$%&'*+-.^_`|~").find(static_cast<char>(c)) !=
-                 std::string_view::npos;
-    };
-    if (is_name(text) && std::all_of(text.begin(), text.end(), fits)) return text;
-    return Broken{};
+  constexpr std::string_view kMarks = "!#$%&'*+-.^_`|~";
+  const auto fits = [=](unsigned char c) {
+    return std::isalnum(c) != 0 || kMarks.find(static_cast<char>(c)) != std::string_view::npos;
   };
-  return from_text<std::string>("a header's name such as \"X-Api-Key\"", understand,
-                                [](const std::string&) { return ""; });
+  return text_that("a header's name such as \"X-Api-Key\"", [=](const std::string& text) {
+    return is_name(text) && std::ranges::all_of(text, fits);
+  });
 }
 
 // In Basic authentication the first colon ends the user.
@@ -93,7 +88,7 @@ Kind<std::string> user_name() {
     if (is_name(text) && text.find(':') == std::string::npos) return text;
     return Broken{"must be a user's name, without a colon"};
   };
-  return from_text<std::string>("a user's name", understand, [](const std::string&) { return ""; });
+  return from_text<std::string>("a user's name", understand);
 }
 
 }  // namespace

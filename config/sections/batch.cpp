@@ -26,8 +26,7 @@ Kind<std::string> address() {
     if (is_address(text)) return text;
     return Broken{"must be a mail address"};
   };
-  return from_text<std::string>("a mail address", understand,
-                                [](const std::string&) { return ""; });
+  return from_text<std::string>("a mail address", understand);
 }
 
 std::vector<std::string> split(const std::string& text) {
@@ -68,8 +67,7 @@ Kind<std::string> domain() {
     if (!is_domain) return Broken{};
     return lower_case(text);
   };
-  return from_text<std::string>("a domain such as \"example.test\"", understand,
-                                [](const std::string&) { return ""; });
+  return from_text<std::string>("a domain such as \"example.test\"", understand);
 }
 
 Kind<std::string> batch_name() {
@@ -82,8 +80,7 @@ Kind<std::string> batch_name() {
     }
     return text;
   };
-  return from_text<std::string>("a name of at most 128 bytes", understand,
-                                [](const std::string&) { return ""; });
+  return from_text<std::string>("a name of at most 128 bytes", understand);
 }
 
 // A test batch sends real mail, so test_domains is required for it. Without a test batch

@@ -58,11 +58,8 @@ FieldMap read_fields(const Node::Table& table, const TextPlace& place, const Tra
 // Each entry is one value: a data column has no fields.
 std::vector<DataRule> read_data(const Node& node, const Trail& trail) {
   std::vector<DataRule> rules;
-  const auto* table = node.as<Node::Table>();
-  if (table == nullptr) {
-    trail.wrong(node.place, must_be("a table of data columns", described(node)));
-    return rules;
-  }
+  const auto* table = content<Node::Table>(node, trail, "a table of data columns");
+  if (table == nullptr) return rules;
   for (const Entry& entry : *table) {
     const Trail at = trail.key(entry.key);
     if (!is_name(entry.key)) at.wrong(entry.place, "is no data column's name");
@@ -74,12 +71,8 @@ std::vector<DataRule> read_data(const Node& node, const Trail& trail) {
 }
 
 std::optional<CustomerMap> read_customer(const Node& node, const Trail& trail) {
-  const auto* table = node.as<Node::Table>();
-  if (table == nullptr || table->empty()) {
-    trail.wrong(node.place,
-                must_be("a table of fields", table == nullptr ? described(node) : "an empty one"));
-    return std::nullopt;
-  }
+  const auto* table = filled_table(node, trail, "a table of fields");
+  if (table == nullptr) return std::nullopt;
   CustomerMap map;
   Node::Table fields = *table;
   const auto data = std::find_if(fields.begin(), fields.end(),

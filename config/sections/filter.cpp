@@ -3,8 +3,8 @@
 #include <limits>
 
 #include "config/keys/kinds.hpp"
-#include "config/parameter.hpp"
 #include "config/sections/sections.hpp"
+#include "config/service_list.hpp"
 
 namespace surveybridge::config {
 namespace {
@@ -63,11 +63,8 @@ Kind<std::vector<V>> some(std::string type, Kind<V> item) {
 template <class V>
 Kind<V> open_table(std::string type, void (*add)(V&, const Entry&, const Trail&)) {
   const auto read = [type, add](const Node& node, const Trail& trail) -> std::optional<V> {
-    const auto* table = node.as<Node::Table>();
-    if (table == nullptr || table->empty()) {
-      trail.wrong(node.place, must_be(type, table == nullptr ? described(node) : "an empty one"));
-      return std::nullopt;
-    }
+    const auto* table = filled_table(node, trail, type);
+    if (table == nullptr) return std::nullopt;
     V value;
     for (const Entry& entry : *table)
       add(value, entry, trail.key(entry.key));
@@ -191,11 +188,8 @@ Kind<std::vector<Filter>> filter_section(Pull::List list, bool walk) {
   kind.type = "a table: parameter = value";
   kind.read = [list, walk, type = kind.type](
                   const Node& node, const Trail& trail) -> std::optional<std::vector<Filter>> {
-    const auto* table = node.as<Node::Table>();
-    if (table == nullptr) {
-      trail.wrong(node.place, must_be(type, described(node)));
-      return std::nullopt;
-    }
+    const auto* table = content<Node::Table>(node, trail, type);
+    if (table == nullptr) return std::nullopt;
     std::vector<Filter> filters;
     for (const Entry& entry : *table)
       read_entry(list, walk, entry, trail.key(entry.key), filters);

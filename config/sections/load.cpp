@@ -1,7 +1,6 @@
 #include "config/sections/load.hpp"
 
 #include <algorithm>
-#include <cctype>
 #include <tuple>
 
 #include <fmt/format.h>
@@ -9,9 +8,11 @@
 #include "config/file.hpp"
 #include "config/sections/sections.hpp"
 #include "config/service_list.hpp"
+#include "config/text.hpp"
 #include "config/toml/node.hpp"
 
 namespace surveybridge::config {
+
 namespace {
 
 constexpr std::size_t kLargestFile = 1024 * 1024;
@@ -23,11 +24,8 @@ bool is_push_name(const std::string& name) {
 }
 
 std::optional<std::vector<Push>> read_pushes(const Node& node, const Trail& trail) {
-  const auto* table = node.as<Node::Table>();
-  if (table == nullptr) {
-    trail.wrong(node.place, must_be("tables: [push.NAME]", described(node)));
-    return std::nullopt;
-  }
+  const auto* table = content<Node::Table>(node, trail, "tables: [push.NAME]");
+  if (table == nullptr) return std::nullopt;
   std::vector<Push> pushes;
   for (const Entry& entry : *table) {
     const Trail at = trail.key(entry.key);
@@ -58,22 +56,9 @@ Kind<std::vector<Pull>> pulls() {
   using Pulls = std::vector<Pull>;
   Keys<Pulls> keys;
   for (const ServiceList& each : service_lists()) {
-    keys.push_back(key(std::string(each.name), store_pull, pull_section(each.list),
-                       std::string(each.meaning)));
+    keys.push_back(key(each.name, store_pull, pull_section(each.list), each.meaning));
   }
   return section<Pulls>(std::move(keys));
-}
-
-void store_suppress(Settings& settings, Suppress suppress) {
-  settings.suppress = std::move(suppress);
-}
-
-void store_store(Settings& settings, Store store) {
-  settings.store = std::move(store);
-}
-
-void store_status(Settings& settings, StatusPage status) {
-  settings.status = std::move(status);
 }
 
 bool pulled(const Node::Table& root, const char* list) {
@@ -138,12 +123,6 @@ void check_feeds(const Node::Table& root, const TextPlace&, const Trail& trail,
   }
 }
 
-bool same_column(const std::string& one, const std::string& other) {
-  return std::ranges::equal(one, other, [](unsigned char a, unsigned char b) {
-    return std::tolower(a) == std::tolower(b);
-  });
-}
-
 // A customer is recognised by the value of the correlate column. Another push that fills the same
 // column could make a lost transaction look as if it had arrived.
 void check_told_apart(const Trail& trail, const Settings& settings) {
@@ -158,11 +137,11 @@ void check_told_apart(const Trail& trail, const Settings& settings) {
                               "\" too: their customers could not be told apart. Give each push a "
                               "data column of its own; where the service has no other, ask it for "
                               "one";
-      if (j > i && same_column(push.correlate, other.correlate))
+      if (j > i && same_ignoring_case(push.correlate, other.correlate))
         at.key("correlate").wrong(other.place, why);
       for (const DataRule& rule : other.data) {
-        if (same_column(other.correlate, push.correlate)) continue;
-        if (same_column(rule.column, push.correlate))
+        if (same_ignoring_case(other.correlate, push.correlate)) continue;
+        if (same_ignoring_case(rule.column, push.correlate))
           at.key("customer").key("Data").key(rule.column).wrong(rule.place, why);
       }
     }
@@ -221,15 +200,15 @@ const Kind<Settings>& root_section() {
       {
           required(key("service", &Settings::service, service_section(), "the survey service")),
           required(key("crm", &Settings::crm, crm_section(), "the CRM's database")),
-          key("store", store_store, store_section(),
+          key("store", &Settings::store, store_section(),
               "another place for the bridge's own tables: without it they are in the CRM's "
               "database"),
           key("ledger", &Settings::ledger, ledger_section(),
               "the bridge's record of each transaction"),
           key("push", &Settings::pushes, pushes(), "what goes out"),
           key("pull", &Settings::pulls, pulls(), "what comes back"),
-          key("suppress", store_suppress, suppress_section(), "whom no push may reach"),
-          key("status", store_status, status_section(), "the page where a person looks"),
+          key("suppress", &Settings::suppress, suppress_section(), "whom no push may reach"),
+          key("status", &Settings::status, status_section(), "the page where a person looks"),
           key("report", &Settings::report, report_section(), "what the reports show"),
       },
       check_together);
@@ -265,6 +244,25 @@ PartlyRight load_in_parts(const std::string& file) {
 
 std::variant<Settings, std::vector<Problem>> load(const std::string& file) {
   return whole(load_in_parts(file));
+}
+
+std::vector<Setting> description() {
+  std::vector<Setting> settings = root_section().inside("", Settings{});
+  for (Setting& setting : source().inside("a source", FieldSource{})) {
+    settings.push_back(std::move(setting));
+  }
+  for (Setting& setting : cell_section().inside("a cell", Write::Cell{})) {
+    settings.push_back(std::move(setting));
+  }
+  return settings;
+}
+
+std::string heading_of(const std::string& section) {
+  if (section.empty()) return "At the top";
+  if (section.find(' ') != std::string::npos) return section;
+  const bool repeats =
+      section.ends_with(".walk") || section.ends_with(".write") || section == "report.question";
+  return repeats ? "[[" + section + "]]" : "[" + section + "]";
 }
 
 }  // namespace surveybridge::config

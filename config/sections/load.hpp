@@ -7,6 +7,7 @@
 #include <variant>
 #include <vector>
 
+#include "config/keys/setting.hpp"
 #include "config/problem.hpp"
 #include "config/settings.hpp"
 
@@ -26,5 +27,14 @@ PartlyRight load_in_parts(const std::string& file);
 // The same from text; `file` is only the name used in messages.
 std::variant<Settings, std::vector<Problem>> parse(std::string_view text, const std::string& file);
 PartlyRight parse_in_parts(std::string_view text, const std::string& file);
+
+// In the order of docs/CONFIG.md. NAME, FIELD and COLUMN stand for names that the user
+// chooses.
+std::vector<Setting> description();
+
+// A section of the description as a file begins it: "[crm]", or "[[pull.customers.walk]]" where
+// there may be several. "At the top" for the keys outside of all; what is no section ("a cell")
+// stays.
+std::string heading_of(const std::string& section);
 
 }  // namespace surveybridge::config

@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include "config/keys/clock.hpp"
+#include "config/clock.hpp"
 #include "config/keys/kinds.hpp"
 #include "config/keys/query.hpp"
 #include "config/sections/sections.hpp"
@@ -24,19 +24,15 @@ Kind<Window> window() {
     if (!from || !to || *from == *to) return Broken{};
     return Window{*from, *to};
   };
-  return from_text<Window>("two times of day such as \"08:00-20:00\"", understand,
-                           [](const Window&) { return std::string(); });
+  return from_text<Window>("two times of day such as \"08:00-20:00\"", understand);
 }
 
 // PostgreSQL's identifiers have at most 63 bytes: it would cut a longer one without a word.
 Kind<std::string> channel() {
-  const auto understand = [](const std::string& text) -> Answer<std::string> {
-    constexpr std::size_t kLongest = 63;
-    if (!is_name(text) || text.size() > kLongest) return Broken{};
-    return text;
-  };
-  return from_text<std::string>("a channel's name of at most 63 bytes", understand,
-                                [](const std::string&) { return std::string(); });
+  constexpr std::size_t kLongest = 63;
+  return text_that("a channel's name of at most 63 bytes", [](const std::string& text) {
+    return is_name(text) && text.size() <= kLongest;
+  });
 }
 
 void store_customer(Push& push, CustomerMap map) {

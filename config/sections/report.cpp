@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "config/keys/clock.hpp"
+#include "config/clock.hpp"
 #include "config/keys/kinds.hpp"
 #include "config/sections/sections.hpp"
 #include "config/text.hpp"
@@ -26,14 +26,6 @@ Kind<std::int64_t> question_number() {
 
 Kind<std::int64_t> end_of_scale() {
   return bytes(-kScaleMost, kScaleMost);
-}
-
-void store_low(Question& question, std::int64_t low) {
-  question.low = low;
-}
-
-void store_high(Question& question, std::int64_t high) {
-  question.high = high;
 }
 
 void check_question(const Node::Table&, const TextPlace& place, const Trail& trail,
@@ -64,9 +56,9 @@ Kind<Question> question_table() {
                              {"mean", Kinds::mean}}),
               "what is made of its answers: the net promoter score, the share of satisfied "
               "customers, the share of low effort, or the mean"),
-          key("low", store_low, end_of_scale(),
+          key("low", &Question::low, end_of_scale(),
               "the lowest value of the scale; without it 0 for nps, otherwise 1"),
-          key("high", store_high, end_of_scale(),
+          key("high", &Question::high, end_of_scale(),
               "the highest value; without it 10 for nps, 7 for ces, otherwise 5"),
       },
       check_question);

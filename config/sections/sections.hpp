@@ -24,11 +24,7 @@ struct CustomerMap {
 Kind<CustomerMap> customer_section();
 // A column's name, or a table with more keys.
 const Kind<FieldSource>& source();
-// The kinds of some of its keys (source_kinds.cpp).
-Kind<std::vector<Piece>> template_text();
-Kind<std::vector<Meaning>> meanings();
-Kind<Words> words();
-Kind<Constant> date_or_column();
+Kind<std::vector<Meaning>> meanings();  // a map
 // Does this table describe one value (and is not an object with fields)?
 bool is_source(const Node::Table& table);
 
@@ -46,7 +42,8 @@ Kind<std::vector<WalkSettings>> walks_section(Pull::List list);
 // Clashes between the walks of a pull, and between filters and the windows of the walks.
 void check_walks(const Trail& trail, const Pull& pull);
 Kind<std::vector<Write>> writes_section();
-// Writes that would overwrite each other's columns.
+// Two writes that set the same column of the same table: which value stays must not depend on which
+// list was read last.
 void check_written_columns(const Trail& trail, const Settings& settings);
 // What a column of the CRM gets, as a table with more keys than a path.
 Kind<Write::Cell> cell_section();

@@ -1,11 +1,10 @@
 // [service], [service.pace], [service.dialect], [service.enumerations]: where the service is, how
 // requests are written, and which names its numbers have.
 #include <algorithm>
-#include <charconv>
 
 #include "config/keys/kinds.hpp"
-#include "config/keys/url.hpp"
 #include "config/sections/sections.hpp"
+#include "config/text.hpp"
 
 namespace surveybridge::config {
 namespace {
@@ -62,9 +61,8 @@ Kind<ServiceDialect> dialect_section() {
 
 // A number as the service writes it: no plus sign, no zeros before it.
 std::optional<std::int64_t> number_of(const std::string& text) {
-  std::int64_t number = 0;
-  std::from_chars(text.data(), text.data() + text.size(), number);
-  return std::to_string(number) == text ? std::optional(number) : std::nullopt;
+  const auto number = to_number<std::int64_t>(text);
+  return number && std::to_string(*number) == text ? number : std::nullopt;
 }
 
 using NamesOfField = std::pair<std::string, NumberNames>;
@@ -73,11 +71,8 @@ Kind<NamesOfField> names_of(const std::string& field) {
   const std::string type = "a table: number = \"name\"";
   const auto text = name("a name");
   const auto read = [=](const Node& node, const Trail& trail) -> std::optional<NamesOfField> {
-    const auto* table = node.as<Node::Table>();
-    if (table == nullptr) {
-      trail.wrong(node.place, must_be(type, described(node)));
-      return std::nullopt;
-    }
+    const auto* table = content<Node::Table>(node, trail, type);
+    if (table == nullptr) return std::nullopt;
     NamesOfField names{field, {}};
     for (const Entry& entry : *table) {
       const Trail at = trail.key(entry.key);

@@ -1,7 +1,6 @@
 // [status]: the address of the status page, for people and for monitoring.
 #include <algorithm>
 #include <cctype>
-#include <charconv>
 
 #include "config/keys/kinds.hpp"
 #include "config/sections/sections.hpp"
@@ -10,17 +9,9 @@
 namespace surveybridge::config {
 namespace {
 
-std::optional<int> read_port(std::string_view text) {
-  int port = -1;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), port);
-  const bool whole = error == std::errc{} && end == text.data() + text.size();
-  if (!whole || text.empty() || port < 0 || port > 65535) return std::nullopt;
-  return port;
-}
-
 // A number and not a name, so that the file shows who can connect. Whether this machine has the
 // address is checked when the server starts.
-bool is_address(std::string_view host) {
+bool is_ip_address(std::string_view host) {
   const bool characters = host.find_first_not_of("0123456789abcdefABCDEF.:") == std::string::npos;
   return !host.empty() && characters &&
          (host.find('.') != host.npos || host.find(':') != host.npos);
@@ -33,8 +24,9 @@ Answer<Listen> read_listen(const std::string& text) {
   const bool brackets = host.size() > 2 && host.front() == '[' && host.back() == ']';
   if (brackets) host = host.substr(1, host.size() - 2);
   const bool six = host.find(':') != std::string::npos;
-  const auto port = read_port(std::string_view(text).substr(colon + 1));
-  if (!port || !is_address(host) || six != brackets) return Broken{};
+  const auto port = to_number<int>(std::string_view(text).substr(colon + 1));
+  const bool is_port = port && *port >= 0 && *port <= 65535;
+  if (!is_port || !is_ip_address(host) || six != brackets) return Broken{};
   return Listen{host, *port};
 }
 
@@ -50,20 +42,19 @@ Kind<std::vector<std::string>> host_names() {
     if (!is_host) return Broken{};
     return lower_case(text);
   };
-  return list_of(
-      "a list of host names",
-      from_text<std::string>("a host's name such as \"bridge.example.com\", without a port",
-                             understand, [](const std::string&) { return ""; }));
+  return list_of("a list of host names",
+                 from_text<std::string>(
+                     "a host's name such as \"bridge.example.com\", without a port", understand));
 }
 
 }  // namespace
 
 Kind<StatusPage> status_section() {
   return section<StatusPage>({
-      required(key("listen", &StatusPage::listen,
-                   from_text<Listen>("an address and a port such as \"127.0.0.1:9464\"",
-                                     read_listen, [](const Listen&) { return std::string(); }),
-                   "where page, health and metrics are served; port 0: any free one")),
+      required(
+          key("listen", &StatusPage::listen,
+              from_text<Listen>("an address and a port such as \"127.0.0.1:9464\"", read_listen),
+              "where page, health and metrics are served; port 0: any free one")),
       key("hosts", &StatusPage::hosts, host_names(),
           "further names in the address of a request; IP addresses, \"localhost\" and this "
           "machine's name are always accepted, every other name is refused"),

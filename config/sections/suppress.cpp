@@ -78,10 +78,6 @@ void check_suppress(const Node::Table&, const TextPlace& place, const Trail& tra
     trail.wrong(place, "column is for a query");
 }
 
-void store_bounced(Suppress& suppress, Bounced bounced) {
-  suppress.bounced = std::move(bounced);
-}
-
 }  // namespace
 
 bool Suppress::needs_customers() const {
@@ -94,7 +90,7 @@ Kind<Suppress> suppress_section() {
   return section<Suppress>(
       {
           key("opted_out", &Suppress::opted_out, flag(), "whoever opted out, ever"),
-          key("bounced", store_bounced, bounced(), "whose mail came back"),
+          key("bounced", &Suppress::bounced, bounced(), "whose mail came back"),
           key("contact", &Suppress::contact, contacts(), "who was invited, or answered, lately"),
           key("query", &Suppress::query, query(), "SQL that lists addresses"),
           key("column", &Suppress::column, name("a column of the query"),

@@ -14,20 +14,15 @@ using List = Pull::List;
 using std::chrono::days;
 
 Kind<std::string> walk_name() {
-  return from_text<std::string>(
-      "1 to 40 of a-z, A-Z, 0-9, \"_\" and \"-\"",
-      [](const std::string& text) -> Answer<std::string> {
-        constexpr std::string_view kAllowed =
-            "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-";
-        const bool fits = !text.empty() && text.size() <= 40 &&
-                          text.find_first_not_of(kAllowed) == std::string::npos;
-        if (fits) return text;
-        return Broken{};
-      },
-      [](const std::string&) { return ""; });
+  return text_that("1 to 40 of a-z, A-Z, 0-9, \"_\" and \"-\"", [](const std::string& text) {
+    constexpr std::string_view kAllowed =
+        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-";
+    return !text.empty() && text.size() <= 40 &&
+           text.find_first_not_of(kAllowed) == std::string::npos;
+  });
 }
 
-Keys<WalkSettings> window_keys(List list) {
+Keys<WalkSettings> own_window_keys(List list) {
   if (!description_of(list).date_moves) {
     return {key("look_back", &WalkSettings::look_back, duration(1h, days{3650}),
                 "how far back this walk reads; else as far as the pull"),
@@ -93,7 +88,7 @@ Kind<std::vector<WalkSettings>> walks_section(List list) {
       key("every", &WalkSettings::every, duration(100ms, days{7}), "how often; else as the pull"),
       key("filter", &WalkSettings::filters, filter_section(list, true),
           "parameters besides those of the whole list")};
-  for (Key<WalkSettings>& each : window_keys(list))
+  for (Key<WalkSettings>& each : own_window_keys(list))
     keys.push_back(std::move(each));
   return list_of("a list of tables: [[pull.LIST.walk]]",
                  section<WalkSettings>(std::move(keys), finish));

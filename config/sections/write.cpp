@@ -1,10 +1,14 @@
 // [[pull.LIST.write]]: values of the service written into a table of the CRM.
 #include <algorithm>
 
+#include <fmt/format.h>
+
 #include "config/keys/kinds.hpp"
 #include "config/sections/sections.hpp"
+#include "config/text.hpp"
 
 namespace surveybridge::config {
+
 namespace {
 
 // The SQL quotes this name. A quote or a second dot in it is a mistake.
@@ -14,16 +18,12 @@ bool is_identifier(std::string_view text) {
 }
 
 Kind<std::string> table_name() {
-  const auto understand = [](const std::string& text) -> Answer<std::string> {
+  return text_that("a table such as \"orders\" or \"sales.orders\"", [](const std::string& text) {
     const std::size_t dot = text.find('.');
-    const bool fits = dot == std::string::npos ? is_identifier(text)
-                                               : is_identifier(text.substr(0, dot)) &&
-                                                     is_identifier(text.substr(dot + 1));
-    if (fits) return text;
-    return Broken{};
-  };
-  return from_text<std::string>("a table such as \"orders\" or \"sales.orders\"", understand,
-                                [](const std::string&) { return ""; });
+    return dot == std::string::npos
+               ? is_identifier(text)
+               : is_identifier(text.substr(0, dot)) && is_identifier(text.substr(dot + 1));
+  });
 }
 
 Kind<std::string> path_text() {
@@ -62,11 +62,8 @@ Kind<std::vector<Write::Cell>> cells() {
   const auto table_of = cell_section();
   const auto read = [=](const Node& node,
                         const Trail& trail) -> std::optional<std::vector<Write::Cell>> {
-    const auto* table = node.as<Node::Table>();
-    if (table == nullptr || table->empty()) {
-      trail.wrong(node.place, must_be(type, table == nullptr ? described(node) : "an empty one"));
-      return std::nullopt;
-    }
+    const auto* table = filled_table(node, trail, type);
+    if (table == nullptr) return std::nullopt;
     std::vector<Write::Cell> cells;
     for (const Entry& entry : *table) {
       const Trail at = trail.key(entry.key);
@@ -89,11 +86,8 @@ Kind<std::vector<Write::Condition>> conditions() {
   const std::string type = "a table: path = value";
   const auto read = [=](const Node& node,
                         const Trail& trail) -> std::optional<std::vector<Write::Condition>> {
-    const auto* table = node.as<Node::Table>();
-    if (table == nullptr || table->empty()) {
-      trail.wrong(node.place, must_be(type, table == nullptr ? described(node) : "an empty one"));
-      return std::nullopt;
-    }
+    const auto* table = filled_table(node, trail, type);
+    if (table == nullptr) return std::nullopt;
     std::vector<Write::Condition> all;
     for (const Entry& entry : *table) {
       if (auto is = constant().read(entry.node, trail.key(entry.key)))
@@ -141,6 +135,87 @@ Kind<std::vector<Write>> writes_section() {
                              "which customers write where one was asked a second time"),
                      },
                      check_write));
+}
+
+namespace {
+
+// A write, and where it stands.
+struct Placed {
+  const Pull& pull;
+  const Write& write;
+  std::size_t index;
+};
+
+bool same_constant(const Constant& a, const Constant& b) {
+  return std::visit(
+      [](const auto& one, const auto& other) {
+        using One = std::decay_t<decltype(one)>;
+        using Other = std::decay_t<decltype(other)>;
+        if constexpr (std::is_same_v<One, Other> && !std::is_same_v<One, Date>) return one == other;
+        return false;
+      },
+      a, b);
+}
+
+bool is_true(const Constant& constant) {
+  return same_constant(constant, true) || same_constant(constant, std::int64_t{1});
+}
+
+// Does the column end up with the same value in whatever order the two are written?
+bool any_order(const Write::Cell& a, const Write::Cell& b) {
+  if (a.value && b.value) return same_constant(*a.value, *b.value);
+  const auto sets = [](const Write::Cell& cell) {
+    return cell.value ? is_true(*cell.value) : cell.one_way;
+  };
+  return sets(a) && sets(b);
+}
+
+bool same_columns(const std::vector<Write::Cell>& a, const std::vector<Write::Cell>& b) {
+  return std::ranges::is_permutation(
+      a, b, [](const auto& x, const auto& y) { return same_ignoring_case(x.column, y.column); });
+}
+
+// May both write the same row, in an order that nobody has chosen? The writes of one list are done
+// in the order of the file, so a second one may refine what a first one has set.
+bool may_clash(const Placed& a, const Placed& b) {
+  if (!same_ignoring_case(a.write.table, b.write.table)) return false;
+  if (!a.write.push.empty() && !b.write.push.empty() && a.write.push != b.write.push) return false;
+  if (a.pull.list != b.pull.list) return true;
+  const bool chosen = !a.write.when.empty() || !b.write.when.empty() ||
+                      a.write.push != b.write.push || a.write.feedback != b.write.feedback;
+  return !chosen && same_columns(a.write.match, b.write.match);
+}
+
+void check_pair(const Trail& trail, const Placed& first, const Placed& second) {
+  if (!may_clash(first, second)) return;
+  for (const Write::Cell& cell : second.write.set) {
+    const auto other = std::ranges::find_if(first.write.set, [&](const Write::Cell& each) {
+      return same_ignoring_case(each.column, cell.column);
+    });
+    if (other == first.write.set.end() || any_order(*other, cell)) continue;
+    trail.key("pull")
+        .key(second.pull.name)
+        .key("write")
+        .item(second.index)
+        .key("set")
+        .key(cell.column)
+        .wrong(cell.place,
+               fmt::format("is set by pull.{}.write[{}] too, and the last write would win: give "
+                           "each its own column, or one_way or the same constant to both",
+                           first.pull.name, first.index));
+  }
+}
+
+}  // namespace
+
+void check_written_columns(const Trail& trail, const Settings& settings) {
+  std::vector<Placed> all;
+  for (const Pull& pull : settings.pulls)
+    for (std::size_t i = 0; i < pull.writes.size(); ++i)
+      all.push_back({pull, pull.writes[i], i});
+  for (std::size_t i = 0; i < all.size(); ++i)
+    for (std::size_t j = i + 1; j < all.size(); ++j)
+      check_pair(trail, all[i], all[j]);
 }
 
 }  // namespace surveybridge::config

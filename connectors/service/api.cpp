@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 
 #include "config/service_list.hpp"
-#include "mapping/interface/root_resources.hpp"
+#include "mapping/interface/resource.hpp"
 
 namespace surveybridge::service {
 

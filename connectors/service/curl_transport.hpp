@@ -6,8 +6,11 @@
 #include <atomic>
 #include <chrono>
 #include <memory>
+#include <optional>
+#include <string>
 
 #include "connectors/service/transport.hpp"
+#include "mapping/values/value.hpp"
 
 namespace surveybridge::service {
 
@@ -17,9 +20,6 @@ struct CurlLimits {
   std::int64_t max_body = 64 * 1024 * 1024;  // bytes, after decompression
   std::string ca_file;                       // empty: the system's authorities
 };
-
-// To be called before libcurl is used elsewhere in this room.
-void start_library_once();
 
 class CurlTransport final : public Transport {
  public:
@@ -34,5 +34,18 @@ class CurlTransport final : public Transport {
   struct Impl;
   std::unique_ptr<Impl> impl_;
 };
+
+// The certificate of a TLS server, as the server shows it. Nothing is sent after the handshake.
+struct Certificate {
+  mapping::Instant ends;
+  std::string fault;  // why the transport does not trust it, in libcurl's words; empty: it does
+};
+
+// "https://surveys.example.com:8443": the part of a URL that a message may contain.
+std::string origin_of(const std::string& url);
+
+// Within `limits.connect_timeout`. Empty: the URL is not https, or nothing answered there with a
+// certificate.
+std::optional<Certificate> look_at_certificate(const std::string& url, const CurlLimits& limits);
 
 }  // namespace surveybridge::service

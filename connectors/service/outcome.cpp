@@ -5,8 +5,10 @@
 #include <string>
 #include <string_view>
 
+#include "config/text.hpp"
 #include "connectors/service/transport.hpp"
-#include "mapping/codec/named_refusal.hpp"
+#include "mapping/codec/codec.hpp"
+#include "mapping/values/text.hpp"
 
 namespace surveybridge::service {
 
@@ -26,17 +28,7 @@ constexpr std::array<std::string_view, 12> kDocuments = {"text/html",
                                                          "multipart/",
                                                          "application/zip"};
 
-std::string lower(std::string_view text) {
-  std::string out(text);
-  std::ranges::transform(out, out.begin(), [](char c) {
-    return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-  });
-  return out;
-}
-
-bool is_blank(char c) {
-  return c == ' ' || c == '\t' || c == '\r' || c == '\n';
-}
+using config::lower_case;
 
 const std::string_view* document_type(const std::string& content_type) {
   const auto* found = std::ranges::find_if(
@@ -47,9 +39,8 @@ const std::string_view* document_type(const std::string& content_type) {
 // Whatever its content type.
 bool looks_like_html(std::string_view body) {
   if (body.starts_with("\xEF\xBB\xBF")) body.remove_prefix(3);
-  while (!body.empty() && is_blank(body.front()))
-    body.remove_prefix(1);
-  const std::string begin = lower(body.substr(0, 16));
+  body.remove_prefix(std::min(body.find_first_not_of(mapping::kBlanks), body.size()));
+  const std::string begin = lower_case(body.substr(0, 16));
   return begin.starts_with("<!doctype html") || begin.starts_with("<html");
 }
 
@@ -61,8 +52,8 @@ std::string host_of(std::string_view url) {
   url.remove_prefix(scheme + 2);
   url = url.substr(0, url.find_first_of("/?#"));
   if (const auto user = url.rfind('@'); user != std::string_view::npos) url.remove_prefix(user + 1);
-  if (url.starts_with('[')) return lower(url.substr(0, url.find(']') + 1));
-  return lower(url.substr(0, url.find(':')));
+  if (url.starts_with('[')) return lower_case(url.substr(0, url.find(']') + 1));
+  return lower_case(url.substr(0, url.find(':')));
 }
 
 // A host in brackets, where it has the characters of one.
@@ -86,7 +77,7 @@ std::string why_foreign(const Response& response, std::string_view base_url) {
     return status + " that points to another host" + shown(elsewhere) +
            " is not an answer of this service";
   if (response.body.empty()) return "";
-  const auto* document = document_type(lower(response.header("content-type")));
+  const auto* document = document_type(lower_case(response.header("content-type")));
   const bool html = looks_like_html(response.body);
   if (document == nullptr && !html) return "";
   const std::string type(document == nullptr ? "HTML" : *document);

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <limits>
 #include <locale>
 #include <sstream>
@@ -17,15 +16,12 @@ namespace surveybridge::service {
 
 namespace {
 
-bool all_digits(std::string_view text) {
-  return !text.empty() && std::ranges::all_of(text, mapping::is_digit);
-}
+using mapping::all_digits;
 
 // Digits as a number; what does not fit is larger than everything that is understood.
 std::int64_t saturated(std::string_view digits) {
-  std::int64_t number = 0;
-  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), number);
-  return error == std::errc() ? number : std::numeric_limits<std::int64_t>::max();
+  return mapping::to_number<std::int64_t>(digits).value_or(
+      std::numeric_limits<std::int64_t>::max());
 }
 
 Wait bounded(Wait wait) {

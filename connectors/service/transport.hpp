@@ -32,7 +32,11 @@ struct Response {
   std::int64_t certificate_ends = 0;
 
   // The first header with this (lower case) name, or "".
-  std::string_view header(std::string_view name) const;
+  std::string_view header(std::string_view name) const {
+    for (const auto& [key, value] : headers)
+      if (key == name) return value;
+    return {};
+  }
 };
 
 // An incomplete answer, or none.

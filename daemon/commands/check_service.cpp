@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "config/wording.hpp"
+#include "config/text.hpp"
 #include "daemon/job/length_text.hpp"
 #include "daemon/lists/filter_check.hpp"
 #include "daemon/lists/pull_filters.hpp"

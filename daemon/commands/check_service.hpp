@@ -8,7 +8,7 @@
 
 #include "config/settings.hpp"
 #include "connectors/service/api.hpp"
-#include "connectors/service/certificate.hpp"
+#include "connectors/service/curl_transport.hpp"
 #include "daemon/job/job.hpp"
 #include "mapping/interface/data_column.hpp"
 

@@ -9,7 +9,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "config/sections/description.hpp"
+#include "config/sections/load.hpp"
 #include "daemon/commands/command_context.hpp"
 
 namespace surveybridge::daemon {

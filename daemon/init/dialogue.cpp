@@ -7,7 +7,7 @@
 #include <termios.h>
 #include <unistd.h>
 
-#include "config/wording.hpp"
+#include "config/text.hpp"
 #include "daemon/job/log.hpp"
 #include "mapping/values/text.hpp"
 

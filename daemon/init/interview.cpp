@@ -11,13 +11,11 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "config/clock.hpp"
 #include "config/keys/kinds.hpp"
 #include "config/keys/query.hpp"
-#include "config/keys/url.hpp"
-#include "config/keys/zone.hpp"
 #include "config/text.hpp"
 #include "config/toml/node.hpp"
-#include "config/wording.hpp"
 #include "connectors/crm/dialect/sql.hpp"
 #include "connectors/crm/driver/connection_text.hpp"
 #include "connectors/crm/pulled/catalog.hpp"

@@ -5,7 +5,7 @@
 #include <iterator>
 #include <sstream>
 
-#include "config/wording.hpp"
+#include "config/text.hpp"
 #include "connectors/crm/source/source_sql.hpp"
 
 namespace surveybridge::daemon {

@@ -8,9 +8,7 @@
 
 #include "daemon/report/report.hpp"
 #include "daemon/report/shown_number.hpp"
-#include "mapping/statistics/mean.hpp"
-#include "mapping/statistics/net_promoter.hpp"
-#include "mapping/statistics/proportion.hpp"
+#include "mapping/statistics/statistics.hpp"
 
 namespace surveybridge::daemon {
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-#include "mapping/statistics/interval.hpp"
+#include "mapping/statistics/statistics.hpp"
 
 namespace surveybridge::daemon {
 

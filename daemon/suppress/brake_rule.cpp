@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "config/keys/clock.hpp"
+#include "config/clock.hpp"
 #include "connectors/crm/dialect/limits.hpp"
 #include "daemon/job/length_text.hpp"
 #include "mapping/values/dates.hpp"

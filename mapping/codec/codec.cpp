@@ -1,19 +1,80 @@
 // Detects the format of a body. A page is read like a record of two members.
 #include "mapping/codec/codec.hpp"
 
+#include <algorithm>
 #include <stdexcept>
 #include <utility>
 
 #include <fmt/core.h>
 
 #include "config/text.hpp"
-#include "mapping/codec/content_type.hpp"
 #include "mapping/codec/formats.hpp"
 #include "mapping/codec/mend.hpp"
-#include "mapping/codec/mend_bytes.hpp"
 #include "mapping/codec/record_builder.hpp"
+#include "mapping/values/text.hpp"
 
 namespace surveybridge::mapping {
+
+namespace {
+
+std::string_view from_first_sign(std::string_view text) {
+  return text.substr(std::min(text.find_first_not_of(kBlanks), text.size()));
+}
+
+// "application/json" of "application/json; charset=utf-8".
+std::string_view type_of(std::string_view content_type) {
+  const auto type = from_first_sign(content_type.substr(0, content_type.find(';')));
+  return type.substr(0, type.find_last_not_of(kBlanks) + 1);
+}
+
+bool begins(std::string_view text, std::string_view start) {
+  return same_name(text.substr(0, start.size()), start);
+}
+
+bool ends(std::string_view text, std::string_view end) {
+  return text.size() > end.size() && same_name(text.substr(text.size() - end.size()), end);
+}
+
+bool is_one_of(std::string_view type, std::string_view format) {
+  return (begins(type, "application/") && same_name(type.substr(12), format)) ||
+         (begins(type, "text/") && same_name(type.substr(5), format)) ||
+         (ends(type, format) && type[type.size() - format.size() - 1] == '+');
+}
+
+// HTML, possibly after an XML declaration and comments, as gateways write it.
+bool begins_like_html(std::string_view body) {
+  while (body.starts_with("<?") || body.starts_with("<!--")) {
+    const std::string_view close = body.starts_with("<?") ? "?>" : "-->";
+    const auto end = body.find(close);
+    if (end == body.npos) return false;
+    body = from_first_sign(body.substr(end + close.size()));
+  }
+  return begins(body, "<!doctype html") ||
+         (begins(body, "<html") && body.find_first_of("> \t\r\n") == 5);
+}
+
+}  // namespace
+
+std::string_view without_mark(std::string_view body) {
+  body = from_first_sign(body);
+  return body.starts_with("\xEF\xBB\xBF") ? from_first_sign(body.substr(3)) : body;
+}
+
+Media media_of(std::string_view body, std::string_view content_type) {
+  if (body.empty()) return Media::nothing;
+  if (begins_like_html(body)) return Media::html;
+  const auto type = type_of(content_type);
+  if (is_one_of(type, "json")) return Media::json;
+  if (body.front() == '<' &&
+      (is_one_of(type, "html") || same_name(type, "application/xhtml+xml"))) {
+    return Media::html;
+  }
+  if (is_one_of(type, "xml")) return Media::xml;
+  if (body.front() == '<') return Media::xml;
+  return body.front() == '{' || body.front() == '[' || body.front() == '"' ? Media::json
+                                                                           : Media::other;
+}
+
 namespace {
 
 // Of the text of a record that cannot be read.
@@ -26,30 +87,6 @@ struct Whole {
   std::vector<Unreadable> unreadable = {};
 };
 using Result = std::variant<Whole, Malformed>;
-
-// Nullopt: the body is not JSON of the usual kind. `foreign`: what a body without any of the
-// members is answered by.
-std::optional<Result> read_once(std::string_view body, Media media, bool usual,
-                                const Resource& shape, const Reading& reading,
-                                const Malformed& foreign) {
-  Whole whole{Record(shape)};
-  RecordBuilder builder(whole.record, reading);
-  std::optional<Malformed> malformed;
-  if (usual) {
-    if (!read_usual_json(body, builder, malformed)) return std::nullopt;
-  } else {
-    malformed =
-        media == Media::json ? read_json(body, builder) : read_xml(body, reading.limits, builder);
-  }
-  if (malformed) return *std::move(malformed);
-  if (builder.is_foreign()) return foreign;
-  whole.finer = builder.finer();
-  whole.has_list = builder.has_list();
-  whole.has_foreign = builder.has_foreign();
-  whole.has_failed = builder.has_failed();
-  whole.unreadable = builder.take_unreadable();
-  return whole;
-}
 
 // `expected`: what the body should have been, for the message.
 Result read_whole(std::string_view body, std::string_view content_type, const Resource& shape,
@@ -66,15 +103,18 @@ Result read_whole(std::string_view body, std::string_view content_type, const Re
   if (media == Media::nothing) return refused("an empty body");
   if (media == Media::html) return refused("an HTML page");
   if (media == Media::other) return refused("neither JSON nor XML");
-  const auto foreign = refused("an object with none of its members");
-  if (media == Media::json) {
-    if (auto read = read_once(body, media, true, shape, reading, foreign)) return *std::move(read);
-  }
-  return read_once(body, media, false, shape, reading, foreign).value();
-}
-
-bool is_blank(std::string_view text) {
-  return text.find_first_not_of(" \t\r\n") == std::string_view::npos;
+  Whole whole{Record(shape)};
+  RecordBuilder builder(whole.record, reading);
+  auto malformed =
+      media == Media::json ? read_json(body, builder) : read_xml(body, reading.limits, builder);
+  if (malformed) return *std::move(malformed);
+  if (builder.is_foreign()) return refused("an object with none of its members");
+  whole.finer = builder.finer();
+  whole.has_list = builder.has_list();
+  whole.has_foreign = builder.has_foreign();
+  whole.has_failed = builder.has_failed();
+  whole.unreadable = builder.take_unreadable();
+  return whole;
 }
 
 // A body that is empty, `null` or `[]`.
@@ -104,10 +144,6 @@ std::string as_utf8(std::string_view raw) {
   return text;
 }
 
-bool is_empty(const Slot& slot) {
-  return is_null(slot.value) && slot.values.empty() && slot.records.empty();
-}
-
 // A record that was cut out, with what can be read of it. Where the reading stopped before its end,
 // any field that is empty may have been behind that place.
 Unreadable unreadable_of(const Mended::Cut& cut, Media media, const Resource& item,
@@ -123,7 +159,7 @@ Unreadable unreadable_of(const Mended::Cut& cut, Media media, const Resource& it
       media == Media::json ? !read_json(text, builder) : read_xml_as_far_as_it_goes(text, builder);
   unreadable.unread = builder.unread();
   for (std::size_t field = 0; !is_whole && field < item.fields.size(); ++field) {
-    if (is_empty(std::as_const(unreadable.partial).slots[field])) unreadable.unread.set(field);
+    if (std::as_const(unreadable.partial).slots[field].is_empty()) unreadable.unread.set(field);
   }
   return unreadable;
 }
@@ -200,10 +236,6 @@ std::variant<Record, Malformed> read_record(std::string_view body, std::string_v
   auto read = read_whole(body, content_type, shape, reading, shape.name);
   if (auto* malformed = std::get_if<Malformed>(&read)) return std::move(*malformed);
   return std::move(std::get<Whole>(read).record);
-}
-
-std::string write(const Record& record, Format format, const XmlNamespaces& namespaces) {
-  return format == Format::json ? write_json(record) : write_xml(record, namespaces);
 }
 
 }  // namespace surveybridge::mapping

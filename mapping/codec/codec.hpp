@@ -108,4 +108,13 @@ struct ServiceError {
 };
 ServiceError read_error(std::string_view body, std::string_view content_type);
 
+// Whether an answer that says "done" names something that was refused, in the usual notations of
+// services: "success": false, "errors" with an entry, a "status" of 400 or more, "false" alone.
+struct NamedRefusal {
+  std::string words;     // what it names, in our words, safe to log; empty: nothing
+  bool is_read = false;  // false: a body that claims or begins as JSON or XML has no end as such
+};
+// A text that is the whole body may hold JSON itself, which is read too.
+NamedRefusal named_refusal(std::string_view body, std::string_view content_type);
+
 }  // namespace surveybridge::mapping

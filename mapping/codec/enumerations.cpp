@@ -4,7 +4,7 @@
 #include <set>
 #include <string>
 
-#include "config/wording.hpp"
+#include "config/text.hpp"
 
 namespace surveybridge::mapping {
 
@@ -19,7 +19,7 @@ struct Pair {
 };
 
 // Null and the empty text are what the two formats take for each other.
-bool is_blank(const Value& value) {
+bool is_void(const Value& value) {
   const auto* text = std::get_if<std::string>(&value);
   return is_null(value) || (text != nullptr && text->empty());
 }
@@ -28,7 +28,7 @@ bool is_blank(const Value& value) {
 bool contradicts(const Field& field, const Slot& one, const Slot& other) {
   if (field.type == Type::object) return field.list && one.records.size() != other.records.size();
   if (field.type == Type::enumeration || field.list) return false;
-  return !is_blank(one.value) && !is_blank(other.value) && one.value != other.value;
+  return !is_void(one.value) && !is_void(other.value) && one.value != other.value;
 }
 
 bool agree(const Record& one, const Record& other) {

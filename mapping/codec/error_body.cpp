@@ -8,9 +8,7 @@
 
 #include <fmt/format.h>
 
-#include "mapping/codec/content_type.hpp"
 #include "mapping/codec/formats.hpp"
-#include "mapping/codec/named_refusal.hpp"
 #include "mapping/values/text.hpp"
 
 namespace surveybridge::mapping {
@@ -27,11 +25,7 @@ bool is_letter_or_digit(char c) {
 
 // The whole text as an index: up to six digits.
 std::optional<std::size_t> whole_index(std::string_view text) {
-  std::size_t index = 0;
-  if (text.empty() || text.size() > 6) return std::nullopt;
-  const auto [stop, error] = std::from_chars(text.data(), text.data() + text.size(), index);
-  if (error != std::errc{} || stop != text.data() + text.size()) return std::nullopt;
-  return index;
+  return text.size() > 6 ? std::nullopt : to_number<std::size_t>(text);
 }
 
 // The index at the beginning of `text`, which follows "Customers": "[3]", "/3" or ".3".
@@ -304,7 +298,7 @@ NamedRefusal named_refusal(std::string_view body, std::string_view content_type)
   Refusals refusals;
   const LeafSeen seen = [&](const Leaf& leaf) { refusals.take(leaf); };
   const Media media = media_of(body, content_type);
-  // A bare "false" begins as nothing in particular. The parser would take a NUL for the end.
+  // A bare "false" begins as nothing in particular. Leaves are told up to a NUL.
   const bool whole =
       (media == Media::xml ? each_xml_leaf(body, seen) : each_json_leaf(body, seen)) &&
       body.find('\0') == body.npos;

@@ -1,5 +1,5 @@
-// The functions of each format that codec.cpp and error_body.cpp use. Only json_codec.cpp includes
-// nlohmann, only xml_codec.cpp includes pugixml. Pure; used by the codecs only.
+// What the codecs share: the format of a body, and the functions of each format. Only xml_codec.cpp
+// includes pugixml. Pure; used by the codecs only.
 #pragma once
 
 #include <functional>
@@ -12,10 +12,15 @@
 
 namespace surveybridge::mapping {
 
-// Passes the content of the body to the builder. False: it is not JSON of the usual kind
-// (json_scan.hpp), and read_json() must read it anew, with another builder.
-bool read_usual_json(std::string_view body, RecordBuilder& builder,
-                     std::optional<Malformed>& malformed);
+// The type of a body: by its Content-Type, otherwise by its first bytes (docs/SERVICE.md 2).
+enum class Media { nothing, json, xml, html, other };
+
+// `body` without its byte order mark. A Content-Type of JSON or XML (also +json, +xml) decides,
+// unless the body begins like HTML: gateways send HTML with any Content-Type.
+Media media_of(std::string_view body, std::string_view content_type);
+
+// Without a UTF-8 byte order mark and the blanks around it.
+std::string_view without_mark(std::string_view body);
 
 // Passes the content of the body to the builder. Empty: the whole body was read.
 std::optional<Malformed> read_json(std::string_view body, RecordBuilder& builder);
@@ -24,9 +29,6 @@ std::optional<Malformed> read_xml(std::string_view body, const Limits& limits,
 
 // The same with what a parser makes of the body before it stops. False: that is not all of it.
 bool read_xml_as_far_as_it_goes(std::string_view body, RecordBuilder& builder);
-
-std::string write_json(const Record& record);
-std::string write_xml(const Record& record, const XmlNamespaces& namespaces);
 
 // A scalar of a body of any shape, which is not null.
 struct Leaf {
@@ -41,5 +43,10 @@ struct Leaf {
 using LeafSeen = std::function<void(const Leaf&)>;
 bool each_json_leaf(std::string_view body, const LeafSeen& seen);
 bool each_xml_leaf(std::string_view body, const LeafSeen& seen);
+
+// Does the text of a member like "success" deny it?
+bool reads_false(std::string_view text);
+// Does the text of a member like "error" say that there is none?
+bool says_nothing(std::string_view text);
 
 }  // namespace surveybridge::mapping

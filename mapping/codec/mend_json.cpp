@@ -1,13 +1,10 @@
 #include <algorithm>
 #include <array>
-#include <charconv>
-#include <cmath>
 
 #include <fmt/core.h>
 
 #include "mapping/codec/json_scan.hpp"
 #include "mapping/codec/mend.hpp"
-#include "mapping/codec/mend_bytes.hpp"
 #include "mapping/values/text.hpp"
 
 namespace surveybridge::mapping {
@@ -51,13 +48,18 @@ struct WholeValue {
   std::size_t read = 0;   // to know that
   Names names = {};
 };
-WholeValue whole_value(std::string_view text, Numbers numbers) {
+WholeValue whole_value(std::string_view text) {
   WholeValue value;
-  JsonScan<Names> scan(text, value.names, numbers);
+  JsonScan<Names> scan(text, value.names);
   const bool whole = scan.one();
   value.read = static_cast<std::size_t>(scan.place() - text.data());
   if (whole) value.bytes = value.read;
   return value;
+}
+
+bool is_json(std::string_view text) {
+  Names names;
+  return JsonScan<Names>(text, names).run();
 }
 
 // From a quote to behind the one that ends its text; npos: there is none.
@@ -144,11 +146,8 @@ class RepairJson {
   }
 
   std::optional<unsigned> hex(std::size_t from, std::size_t digits) const {
-    unsigned code = 0;
     if (from + digits > text_.size()) return std::nullopt;
-    const char* end = text_.data() + from + digits;
-    const auto read = std::from_chars(text_.data() + from, end, code, 16);
-    return read.ptr == end ? std::optional(code) : std::nullopt;
+    return to_number<unsigned>(text_.substr(from, digits), 16);
   }
 
   void take_escape() {
@@ -184,14 +183,12 @@ class RepairJson {
     const auto word = text_.substr(at_, end - at_);
     at_ = end;
     constexpr std::array<std::string_view, 3> kNothing{"NaN", "undefined", "None"};
-    if (word == "true" || word == "false" || word == "null") {
+    if (is_json(word)) {
       out_ += word;
     } else if (std::ranges::find(kNothing, word) != kNothing.end()) {
       out_ += "null";
     } else if (word == "True" || word == "False") {
       out_ += word == "True" ? "true" : "false";
-    } else if (is_number(word)) {
-      out_ += word;
     } else {
       // As a text it is read where it may be one, and is not what was asked for elsewhere.
       out_ += '"';
@@ -203,13 +200,6 @@ class RepairJson {
       out_ += '"';
       harmless_ = harmless_ && word.find_first_not_of("0123456789+-.eE") == word.npos;
     }
-  }
-
-  static bool is_number(std::string_view word) {
-    if (!is_json(word)) return false;
-    double value = 0;
-    std::from_chars(word.data(), word.data() + word.size(), value);
-    return std::isfinite(value);
   }
 
   std::string_view text_;
@@ -273,7 +263,7 @@ class MendingJson {
 
   bool take_item(std::size_t item) {
     const auto text = body_.substr(at_);
-    const auto whole = whole_value(text, Numbers::usual);
+    const auto whole = whole_value(text);
     if (whole.bytes > 0 && ends_item(at_ + whole.bytes)) {
       keep(text.substr(0, whole.bytes));
       at_ += whole.bytes;
@@ -325,7 +315,7 @@ class MendingJson {
 
   bool begins_item(std::size_t place) {
     if (at(body_, place) != '{') return false;
-    const auto value = whole_value(body_.substr(place), Numbers::any);
+    const auto value = whole_value(body_.substr(place));
     spend(value.read);
     if (value.bytes == 0 || !ends_item(place + value.bytes)) return false;
     const auto& own = value.names.own;
@@ -340,7 +330,7 @@ class MendingJson {
     const std::string rest = "{\"\":0" + std::string(body_.substr(place + 1, kRestBytes));
     spend(rest.size());
     if (body_.size() - place > kRestBytes || !is_json(rest)) return false;
-    const auto names = whole_value(rest, Numbers::any).names.own;
+    const auto names = whole_value(rest).names.own;
     const auto is_cursor = [](const std::string& name) { return same_name(name, "NextCursor"); };
     const auto is_items = [&](const std::string& name) { return item_.find(name) != nullptr; };
     return std::ranges::any_of(names, is_cursor) && std::ranges::none_of(names, is_items);
@@ -355,7 +345,7 @@ class MendingJson {
     const auto length = bracketed(item, false).bytes;
     if (length == 0 || skip_blanks(item, length) < item.size()) return false;
     const auto rest = body_.substr(at_);
-    const auto read = whole_value(rest, Numbers::any).read;
+    const auto read = whole_value(rest).read;
     spend(read);
     return skip_blanks(rest, read) < rest.size();
   }

@@ -1,13 +1,11 @@
 #include <algorithm>
 #include <array>
-#include <charconv>
 
 #include <fmt/core.h>
 
 #include "mapping/codec/formats.hpp"
 #include "mapping/codec/mend.hpp"
-#include "mapping/codec/mend_bytes.hpp"
-#include "mapping/codec/xml_names.hpp"
+#include "mapping/codec/xml_scan.hpp"
 #include "mapping/values/text.hpp"
 
 namespace surveybridge::mapping {
@@ -170,13 +168,9 @@ class RepairXml {
     const auto end = text_.substr(at, 12).find(';');
     if (!text_.substr(at).starts_with("&#") || end == text_.npos) return std::nullopt;
     const bool hex = end > 2 && (text_[at + 2] == 'x' || text_[at + 2] == 'X');
-    const char* from = text_.data() + at + (hex ? 3 : 2);
-    const char* to = text_.data() + at + end;
-    unsigned code = 0;
-    const auto read = std::from_chars(from, to, code, hex ? 16 : 10);
-    if (read.ec != std::errc{} || read.ptr != to) return std::nullopt;
+    const std::size_t from = hex ? 3 : 2;
     bytes = end + 1;
-    return code;
+    return to_number<unsigned>(text_.substr(at + from, end - from), hex ? 16 : 10);
   }
 
   void take_reference() {

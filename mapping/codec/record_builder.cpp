@@ -7,7 +7,7 @@
 
 #include "config/text.hpp"
 #include "mapping/codec/enumerations.hpp"
-#include "mapping/codec/named_refusal.hpp"
+#include "mapping/codec/formats.hpp"
 #include "mapping/values/text.hpp"
 
 namespace surveybridge::mapping {

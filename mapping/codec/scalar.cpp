@@ -1,7 +1,6 @@
 #include "mapping/codec/scalar.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <optional>
 
 #include <fmt/core.h>
@@ -43,33 +42,13 @@ std::string_view without_blanks(std::string_view text) {
   return text.substr(first, text.find_last_not_of(kBlanks) - first + 1);
 }
 
-bool all_digits(std::string_view text) {
-  return !text.empty() && std::ranges::all_of(text, [](char c) { return c >= '0' && c <= '9'; });
-}
-
 bool is_integer(std::string_view text) {
   return all_digits(text.starts_with('-') ? text.substr(1) : text);
 }
 
-// Some serializers write an integer as "7.0".
-std::string_view without_zero_fraction(std::string_view text) {
-  const auto point = text.find('.');
-  if (point == std::string_view::npos || point + 1 == text.size()) return text;
-  const bool zero = text.find_first_not_of('0', point + 1) == std::string_view::npos;
-  return zero ? text.substr(0, point) : text;
-}
-
-std::optional<std::int64_t> as_integer(std::string_view text) {
-  if (!is_integer(text)) return std::nullopt;
-  std::int64_t value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  return error == std::errc{} && end == text.data() + text.size() ? std::optional{value}
-                                                                  : std::nullopt;
-}
-
 ReadScalar read_integer(Type type, Token token) {
   const auto text = without_zero_fraction(token.text);
-  if (const auto value = as_integer(text)) return Scalar{*value};
+  if (const auto value = to_number<std::int64_t>(text)) return Scalar{*value};
   if (is_integer(text)) return fmt::format("expected integer of 64 bits, got {}", shown(token));
   return refusal(type, token);
 }
@@ -85,12 +64,7 @@ ReadScalar read_boolean(Token token) {
 }
 
 ReadScalar read_decimal(Token token) {
-  const auto unsigned_text = token.text.starts_with('-') ? token.text.substr(1) : token.text;
-  const auto point = unsigned_text.find('.');
-  const bool exact =
-      all_digits(unsigned_text.substr(0, point)) &&
-      (point == std::string_view::npos || all_digits(unsigned_text.substr(point + 1)));
-  if (!exact) return refusal(Type::decimal, token);
+  if (!is_decimal(token.text)) return refusal(Type::decimal, token);
   return Scalar{Decimal{std::string(token.text)}};
 }
 
@@ -133,26 +107,11 @@ Scalar read_text(std::string_view text) {
 }  // namespace
 
 std::string_view wanted(Type type) {
-  switch (type) {
-    case Type::boolean:
-      return "true or false";
-    case Type::integer:
-      return "integer";
-    case Type::decimal:
-      return "decimal";
-    case Type::text:
-    case Type::guid:
-      return "text";
-    case Type::instant:
-      return "date and time";
-    case Type::base64:
-      return "base64";
-    case Type::enumeration:
-      return "number or name";
-    case Type::object:
-      return "an object";
-  }
-  return "";
+  // In the order of Type.
+  static constexpr std::string_view kWords[] = {"true or false", "integer",        "decimal",
+                                                "text",          "text",           "date and time",
+                                                "base64",        "number or name", "an object"};
+  return kWords[static_cast<std::size_t>(type)];
 }
 
 ReadScalar read_scalar(Type type, Token token, const std::string& zone) {

@@ -7,8 +7,8 @@
 
 #include "mapping/codec/formats.hpp"
 #include "mapping/codec/mend.hpp"
-#include "mapping/codec/xml_names.hpp"
 #include "mapping/codec/xml_scan.hpp"
+#include "mapping/values/text.hpp"
 
 namespace surveybridge::mapping {
 namespace {
@@ -36,7 +36,7 @@ std::string text_of(const pugi::xml_node& node) {
 }
 
 bool has_only_blank_text(const pugi::xml_node& node) {
-  return text_of(node).find_first_not_of(" \t\r\n") == std::string::npos;
+  return is_blank(text_of(node));
 }
 
 bool is_nil(const pugi::xml_node& node) {
@@ -98,10 +98,8 @@ bool tell_list(const pugi::xml_node& node, const Field& field, RecordBuilder& bu
 
 // The first text in the element, however deep.
 std::string any_text(const pugi::xml_node& node) {
-  const auto found = node.find_node([](const pugi::xml_node& each) {
-    return is_text(each) &&
-           std::string_view(each.value()).find_first_not_of(" \t\r\n") != std::string_view::npos;
-  });
+  const auto found = node.find_node(
+      [](const pugi::xml_node& each) { return is_text(each) && !is_blank(each.value()); });
   return found.value();
 }
 

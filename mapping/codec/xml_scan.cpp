@@ -1,13 +1,13 @@
 #include "mapping/codec/xml_scan.hpp"
 
 #include <algorithm>
-#include <charconv>
 
 #include <fmt/core.h>
 
 #include "mapping/values/text.hpp"
 
 namespace surveybridge::mapping {
+
 namespace {
 
 using Fault = std::optional<std::string>;
@@ -16,20 +16,13 @@ using Fault = std::optional<std::string>;
 constexpr std::size_t kPiecesAlways = 1000;
 constexpr std::size_t kLongestReference = 10;
 
-bool is_blank(std::string_view text) {
-  return text.find_first_not_of(" \t\r\n") == std::string_view::npos;
-}
-
 // "#65" or "#x41", of a character that a text may contain.
 bool is_character(std::string_view reference) {
   reference.remove_prefix(1);
   const bool hex = reference.starts_with('x');
   if (hex) reference.remove_prefix(1);
-  std::uint32_t code = 0;
-  const char* end = reference.data() + reference.size();
-  const auto [stop, error] = std::from_chars(reference.data(), end, code, hex ? 16 : 10);
-  if (error != std::errc{} || stop != end) return false;
-  return code > 0 && code <= 0x10FFFF && (code < 0xD800 || code > 0xDFFF);
+  const auto code = to_number<std::uint32_t>(reference, hex ? 16 : 10);
+  return code && *code > 0 && *code <= 0x10FFFF && (*code < 0xD800 || *code > 0xDFFF);
 }
 
 // `text` begins after the '&'.
@@ -144,6 +137,33 @@ Fault fault_in_markup(std::string_view body, const Limits& limits) {
   if (!is_utf8(body)) return "not UTF-8";
   if (body.find('\0') != body.npos) return "a NUL, which XML cannot hold";
   return Scan(body, limits).run();
+}
+
+namespace {
+
+// The character for a leading "_x005B_"; 0 if there is none. ASCII is enough for an
+// index.
+char escaped_sign(std::string_view text) {
+  constexpr std::size_t kLength = 7;
+  if (text.size() < kLength || !text.starts_with("_x") || text[kLength - 1] != '_') return 0;
+  const auto code = to_number<unsigned>(text.substr(2, kLength - 3), 16);
+  return code && *code >= 0x20 && *code < 0x7F ? static_cast<char>(*code) : '\0';
+}
+
+}  // namespace
+
+std::string_view local_name(std::string_view name) {
+  return name.substr(name.rfind(':') + 1);  // npos + 1 is 0
+}
+
+std::string decoded_name(std::string_view name) {
+  std::string decoded;
+  while (!name.empty()) {
+    const char sign = escaped_sign(name);
+    decoded += sign == 0 ? name.front() : sign;
+    name.remove_prefix(sign == 0 ? 1 : 7);
+  }
+  return decoded;
 }
 
 }  // namespace surveybridge::mapping

@@ -1,10 +1,10 @@
 #include "mapping/field_map/batch.hpp"
 
 #include <algorithm>
-#include <charconv>
 
 #include <fmt/format.h>
 
+#include "config/clock.hpp"
 #include "mapping/codec/codec.hpp"
 #include "mapping/field_map/constant.hpp"
 #include "mapping/values/dates.hpp"
@@ -12,17 +12,6 @@
 namespace surveybridge::mapping {
 
 namespace {
-
-using std::chrono::hours;
-using std::chrono::minutes;
-
-// "10:00"; the configuration has checked it.
-minutes time_of_day(const std::string& text) {
-  int hour = 0, minute = 0;
-  std::from_chars(text.data(), text.data() + 2, hour);
-  std::from_chars(text.data() + 3, text.data() + text.size(), minute);
-  return hours{hour} + minutes{minute};
-}
 
 std::string joined(const std::vector<std::string>& addresses) {
   return fmt::format("{}", fmt::join(addresses, ","));
@@ -60,10 +49,8 @@ Record batch_of(const config::Batch& settings, std::vector<Record> customers, In
   set_text(batch, "NotificationEmailAddresses", joined(settings.notification_email_addresses));
   set_text(batch, "BatchName", dated(settings.batch_name, local));
   if (settings.end_date) batch.set("EndDate", instant_of(*settings.end_date, zone));
-  if (!settings.send_time.empty()) {
-    const auto midnight = std::chrono::floor<std::chrono::days>(local);
-    batch.set("SendTime", in_zone(midnight + time_of_day(settings.send_time), zone));
-  }
+  if (const auto time = config::read_time_of_day(settings.send_time))
+    batch.set("SendTime", in_zone(std::chrono::floor<std::chrono::days>(local) + *time, zone));
   batch.at("Customers").records = std::move(customers);
   return batch;
 }

@@ -1,7 +1,6 @@
 #include "mapping/field_map/coerce.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <stdexcept>
 
 #include "mapping/values/base64.hpp"
@@ -14,35 +13,6 @@ namespace {
 
 using std::chrono::year;
 
-bool is_digit(char c) {
-  return c >= '0' && c <= '9';
-}
-
-// Optional '-', digits, optional '.' and digits: what a Decimal may be.
-bool is_decimal(std::string_view text) {
-  if (text.starts_with('-')) text.remove_prefix(1);
-  const auto dot = text.find('.');
-  const auto whole = text.substr(0, dot);
-  if (whole.empty() || !std::ranges::all_of(whole, is_digit)) return false;
-  if (dot == std::string_view::npos) return true;
-  const auto fraction = text.substr(dot + 1);
-  return !fraction.empty() && std::ranges::all_of(fraction, is_digit);
-}
-
-// "7", "-7" and "7.00", within 64 bits.
-std::optional<std::int64_t> integer_in(std::string_view text) {
-  if (!is_decimal(text)) return {};
-  const auto dot = text.find('.');
-  if (dot != std::string_view::npos) {
-    if (text.find_first_not_of('0', dot + 1) != std::string_view::npos) return {};
-    text = text.substr(0, dot);
-  }
-  std::int64_t number = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (error != std::errc{} || end != text.data() + text.size()) return {};
-  return number;
-}
-
 // The text of a cell with a number or text; nullptr for other cells.
 const std::string* text_in(const Value& value) {
   if (const auto* decimal = std::get_if<Decimal>(&value)) return &decimal->text;
@@ -53,7 +23,7 @@ Coerced to_integer(const Value& value) {
   if (const auto* number = std::get_if<std::int64_t>(&value)) return *number;
   if (const auto* flag = std::get_if<bool>(&value)) return std::int64_t{*flag};
   const auto* text = text_in(value);
-  const auto number = text ? integer_in(*text) : std::nullopt;
+  const auto number = text ? to_number<std::int64_t>(without_zero_fraction(*text)) : std::nullopt;
   if (!number) return ConversionError{"not an integer"};
   return *number;
 }

@@ -7,9 +7,8 @@
 
 #include "config/text.hpp"
 #include "mapping/field_map/constant.hpp"
-#include "mapping/interface/named_field.hpp"
+#include "mapping/interface/resource.hpp"
 #include "mapping/values/text.hpp"
-#include "mapping/values/unicode_case.hpp"
 
 namespace surveybridge::mapping {
 

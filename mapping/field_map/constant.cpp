@@ -52,31 +52,16 @@ bool is_written_so(const config::Constant& constant, Type type) {
   }
 }
 
-}  // namespace
-
 std::string_view described(Type type) {
-  switch (type) {
-    case Type::boolean:
-      return "a boolean";
-    case Type::integer:
-      return "an integer";
-    case Type::decimal:
-      return "a number";
-    case Type::text:
-      return "text";
-    case Type::guid:
-      return "a GUID";
-    case Type::instant:
-      return "a date";
-    case Type::base64:
-      return "base64 text";
-    case Type::enumeration:
-      return "a choice's number or name";
-    case Type::object:
-      break;
-  }
-  return "an object";
+  // In the order of Type.
+  static constexpr std::string_view kWords[] = {
+      "a boolean", "an integer", "a number",    "text",
+      "a GUID",    "a date",     "base64 text", "a choice's number or name",
+      "an object"};
+  return kWords[static_cast<std::size_t>(type)];
 }
+
+}  // namespace
 
 Instant instant_of(const config::Date& date, const std::string& zone) {
   if (!date.offset) return in_zone(date.local, zone);

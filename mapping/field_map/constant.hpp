@@ -15,8 +15,4 @@ Coerced from_constant(const config::Constant& constant, Type type, const std::st
 
 // A TOML date with its offset; without one it is read in `zone`.
 Instant instant_of(const config::Date& date, const std::string& zone);
-
-// "an integer", for messages.
-std::string_view described(Type type);
-
 }  // namespace surveybridge::mapping

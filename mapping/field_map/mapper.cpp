@@ -6,9 +6,10 @@
 
 #include <fmt/format.h>
 
+#include "config/clock.hpp"
 #include "mapping/field_map/coerce.hpp"
 #include "mapping/field_map/compile.hpp"
-#include "mapping/field_map/value_rule.hpp"
+#include "mapping/field_map/rule.hpp"
 #include "mapping/values/dates.hpp"
 #include "mapping/values/text.hpp"
 
@@ -227,7 +228,7 @@ std::variant<Mapper, std::vector<config::Problem>> Mapper::make(
     const std::vector<DataColumn>& data_columns, const std::string& crm_zone,
     FileReader read_file) {
   std::vector<config::Problem> problems;
-  if (!is_zone(crm_zone))
+  if (!config::is_zone(crm_zone))
     return std::vector<config::Problem>{
         {push.place, "crm.time_zone", fmt::format("\"{}\" is no time zone", crm_zone)}};
   const Compiling to{columns, crm_zone, problems};

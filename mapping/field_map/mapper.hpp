@@ -10,8 +10,6 @@
 #include "config/problem.hpp"
 #include "config/settings.hpp"
 #include "mapping/field_map/batch.hpp"
-#include "mapping/field_map/file_reader.hpp"
-#include "mapping/field_map/row.hpp"
 #include "mapping/field_map/rule.hpp"
 #include "mapping/interface/data_column.hpp"
 #include "mapping/interface/record.hpp"

@@ -1,18 +1,39 @@
 // A compiled field map: every name is a position, every constant has the field's type. Plain
-// values, made by compile.cpp (those of Data by mapper.cpp), used by mapper.cpp.
+// values, made by compile.cpp (those of Data by mapper.cpp), and how one value of a row is computed
+// by its rule. Pure.
 #pragma once
 
 #include <chrono>
+#include <functional>
 #include <optional>
 #include <string>
+#include <string_view>
+#include <variant>
 #include <vector>
 
 #include "config/settings.hpp"
+#include "mapping/field_map/coerce.hpp"
 #include "mapping/interface/resource.hpp"
 #include "mapping/values/date_pattern.hpp"
 #include "mapping/values/value.hpp"
 
 namespace surveybridge::mapping {
+
+// The row's key in the ledger, and its cells in the order of the query's columns.
+struct Row {
+  std::string key;
+  std::vector<Value> cells;
+};
+
+struct Unmappable {
+  std::string reason;  // names the field and the rule, never a person's value
+};
+
+// The content of the file `name` in `folder` as Bytes, at most `bytes_max`; or the fault of this
+// file, as the end of the sentence "the file named by the column ...". Throws when no file of the
+// folder can be read now: that is not a fault of the row.
+using FileReader = std::function<Coerced(const std::string& folder, const std::string& name,
+                                         std::size_t bytes_max)>;
 
 // A part of a template: a text, or the cell of a column.
 struct Piece {
@@ -25,7 +46,7 @@ struct MapEntry {
   Value to;
 };
 
-// How one value is computed (value_rule.cpp): cells or a constant; then, in this order, the
+// How one value is computed (rule.cpp): cells or a constant; then, in this order, the
 // address, trim, lower or upper, the meaning of the text (or the file that it names), conversion to
 // the field's type, default, plus and at, not_before, max_length.
 struct ValueRule {
@@ -74,5 +95,15 @@ struct DataRule {
   bool required = false;            // by the service: a row without a value is not sent
   std::optional<ValueRule> origin;  // none: the row's key
 };
+
+using Found = std::variant<Value, Unmappable>;
+
+// The value in the field's type; Null if there is none. Or why the row cannot be a customer: the
+// field and the rule, never a person's value.
+Found value_of(const ValueRule& origin, const Row& row, const FileReader& read_file);
+
+Unmappable because(const ValueRule& origin, std::string_view rule);
+// "required by the service, the column "email" is null or empty".
+std::string missing(const ValueRule& origin, std::string_view by);
 
 }  // namespace surveybridge::mapping

@@ -1,12 +1,11 @@
 #include "mapping/interface/data_column.hpp"
 
 #include <algorithm>
-#include <charconv>
 
 #include <fmt/format.h>
 
 #include "config/problem.hpp"
-#include "config/wording.hpp"
+#include "config/text.hpp"
 #include "mapping/values/text.hpp"
 
 namespace surveybridge::mapping {
@@ -14,11 +13,6 @@ namespace surveybridge::mapping {
 namespace {
 
 using Columns = std::vector<DataColumn>;
-
-bool flag_of(const Record& record, std::string_view field) {
-  const auto* flag = std::get_if<bool>(&record.value(field));
-  return flag != nullptr && *flag;
-}
 
 Columns columns_called(std::string_view name, const Columns& known) {
   Columns live, archived;
@@ -74,10 +68,10 @@ bool holds(const Record& item, const DataColumn& column) {
 Columns to_data_columns(const std::vector<Record>& records) {
   Columns columns;
   for (const Record& record : records) {
-    const auto* id = std::get_if<std::int64_t>(&record.value("Id"));
-    if (id == nullptr) continue;
+    const auto id = record.get<std::int64_t>("Id");
+    if (!id) continue;
     columns.push_back({*id, text_of(record.value("Name")), text_of(record.value("DisplayName")),
-                       flag_of(record, "Required"), flag_of(record, "Archived")});
+                       record.is_true("Required"), record.is_true("Archived")});
   }
   return columns;
 }
@@ -95,11 +89,7 @@ std::variant<DataColumn, std::string> find_column(std::string_view name, const C
 }
 
 DataColumn column_as_written(const std::string& name) {
-  DataColumn column{0, name, "", false, false};
-  std::int64_t id = 0;
-  const auto [end, error] = std::from_chars(name.data(), name.data() + name.size(), id);
-  if (error == std::errc{} && end == name.data() + name.size()) column.id = id;
-  return column;
+  return {to_number<std::int64_t>(name).value_or(0), name, "", false, false};
 }
 
 std::string data_value(const Record& record, const DataColumn& column) {

@@ -1,11 +1,10 @@
 #include "mapping/interface/path.hpp"
 
 #include <algorithm>
-#include <charconv>
 
 #include <fmt/format.h>
 
-#include "mapping/interface/named_field.hpp"
+#include "mapping/interface/resource.hpp"
 #include "mapping/values/text.hpp"
 
 namespace surveybridge::mapping {
@@ -45,10 +44,7 @@ Words split(std::string_view text) {
 }
 
 std::optional<std::int64_t> number_in(std::string_view text) {
-  std::int64_t number = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (error != std::errc{} || end != text.data() + text.size()) return {};
-  return number;
+  return to_number<std::int64_t>(text);
 }
 
 // The fields by which a list is searched: Data by name or number of the column, Answers by the

@@ -12,6 +12,9 @@ Slots::Slots(std::size_t fields) : fields_(fields) {
   if (fields > kMost) throw std::length_error("a resource with more than 64 fields");
 }
 bool Slot::operator==(const Slot&) const = default;
+bool Slot::is_empty() const {
+  return is_null(value) && values.empty() && records.empty();
+}
 bool Record::operator==(const Record&) const = default;
 
 std::size_t Slots::position(std::size_t field) const {

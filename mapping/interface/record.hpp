@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string_view>
 #include <vector>
 
@@ -19,6 +20,7 @@ struct Slot {
   Value value;
   std::vector<Value> values;
   std::vector<Record> records;
+  bool is_empty() const;
   bool operator==(const Slot&) const;
 };
 
@@ -57,6 +59,13 @@ struct Record {
   const Slot& at(std::string_view field) const;
   // Shorthand for a scalar.
   const Value& value(std::string_view field) const { return at(field).value; }
+  // The same of one type; empty: it is none of that type.
+  template <class T>
+  std::optional<T> get(std::string_view field) const {
+    const auto* found = std::get_if<T>(&value(field));
+    return found == nullptr ? std::nullopt : std::optional(*found);
+  }
+  bool is_true(std::string_view field) const { return get<bool>(field).value_or(false); }
   void set(std::string_view field, Value value) { at(field).value = std::move(value); }
 
   bool operator==(const Record&) const;

@@ -1,10 +1,12 @@
 // The service's interface described once, as data (docs/SERVICE.md 2.1 to 2.6). Codecs, DDL,
 // upserts, the check of a field map, the reference page and the coverage test use it. A new field
-// of the service is one line in a resource_*.cpp file.
+// of the service is one line in descriptions.cpp.
 #pragma once
 
 #include <span>
+#include <string>
 #include <string_view>
+#include <variant>
 
 namespace surveybridge::mapping {
 
@@ -52,5 +54,17 @@ const Resource& rating();
 const Resource& bouncer();
 const Resource& data_column();
 const Resource& status();
+
+// Those that are stored in tables of their own.
+std::span<const Resource* const> root_resources();
+
+// By the name that the interface document gives it: "BouncedCustomer". std::out_of_range for any
+// other name (a programming error, never input).
+const Resource& root_resource(std::string_view name);
+
+// The field with exactly this name, including case; or a sentence with the closest name: `Customer
+// has no field "Stauts" (did you mean "Status"?)`.
+std::variant<const Field*, std::string> named_field(const Resource& resource,
+                                                    std::string_view name);
 
 }  // namespace surveybridge::mapping

@@ -4,7 +4,6 @@
 
 #include "config/text.hpp"
 #include "mapping/values/text.hpp"
-#include "mapping/values/unicode_case.hpp"
 
 namespace surveybridge::mapping {
 namespace {

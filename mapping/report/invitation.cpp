@@ -1,21 +1,89 @@
 #include "mapping/report/invitation.hpp"
 
 #include <algorithm>
+#include <map>
 
 #include "config/text.hpp"
 #include "mapping/interface/second_feedback.hpp"
 
 namespace surveybridge::mapping {
+
 namespace {
 
-std::optional<Instant> instant_of(const Record& record, std::string_view field) {
-  const auto* at = std::get_if<Instant>(&record.value(field));
-  return at ? std::optional(*at) : std::nullopt;
+// Where an answer has its fields: looked up once, for there are ten answers to a customer.
+struct Fields {
+  std::size_t question, at, encrypted, text, description, words, chosen;
+};
+
+const Fields& fields_of(const Resource& answer) {
+  const auto index = [&](std::string_view name) { return answer.index(*answer.find(name)); };
+  static const Fields fields{index("BaseQuestionId"),        index("DateAnswered"),
+                             index("IsEncrypted"),           index("Text"),
+                             index("QuestionDescription"),   index("QuestionText"),
+                             index("SelectedScalePositions")};
+  return fields;
 }
 
-bool is_true(const Record& record, std::string_view field) {
-  return record.value(field) == Value{true};
+std::optional<std::int64_t> score_of(const std::vector<Record>& chosen) {
+  if (chosen.size() != 1) return std::nullopt;
+  const auto* number = std::get_if<std::int64_t>(&chosen.front().value("Value"));
+  return number ? std::optional(*number) : std::nullopt;
 }
+
+// Counts the answers to a question. Few answers are compared with each other, which is faster than
+// a map; many are not, because that would take the square of their number.
+class Occurrences {
+ public:
+  int next(std::int64_t question, const std::vector<Answered>& before) {
+    constexpr std::size_t kFew = 32;
+    if (before.size() < kFew) {
+      return 1 + static_cast<int>(std::ranges::count(before, question, &Answered::question));
+    }
+    if (counts_.empty()) {
+      for (const auto& answer : before)
+        ++counts_[answer.question];
+    }
+    return ++counts_[question];
+  }
+
+ private:
+  std::map<std::int64_t, int> counts_;
+};
+
+}  // namespace
+
+std::vector<Answered> answered(const Record& customer) {
+  const auto& answers = customer.at("Answers").records;
+  std::vector<Answered> all;
+  all.reserve(answers.size());
+  Occurrences occurrences;
+  std::int64_t position = -1;
+  for (const Record& answer : answers) {
+    ++position;
+    const Fields& field = fields_of(*answer.resource);
+    const auto* question = std::get_if<std::int64_t>(&answer.slots[field.question].value);
+    const auto* at = std::get_if<Instant>(&answer.slots[field.at].value);
+    if (question == nullptr || at == nullptr) continue;
+    const auto* encrypted = std::get_if<bool>(&answer.slots[field.encrypted].value);
+    const auto& description = text_of(answer.slots[field.description].value);
+    all.push_back({*question, occurrences.next(*question, all), position,
+                   score_of(answer.slots[field.chosen].records),
+                   !(encrypted && *encrypted) && !text_of(answer.slots[field.text].value).empty(),
+                   *at,
+                   description.empty() ? text_of(answer.slots[field.words].value) : description});
+  }
+  return all;
+}
+
+std::vector<std::vector<Answered>> answered(std::span<const Record> customers) {
+  std::vector<std::vector<Answered>> all;
+  all.reserve(customers.size());
+  for (const Record& customer : customers)
+    all.push_back(answered(customer));
+  return all;
+}
+
+namespace {
 
 // The single object in a field; null where it is absent.
 const Record* object_in(const Record& record, std::string_view field) {
@@ -26,25 +94,9 @@ const Record* object_in(const Record& record, std::string_view field) {
 }  // namespace
 
 std::string_view to_string(Stage stage) {
-  switch (stage) {
-    case Stage::sent:
-      return "sent";
-    case Stage::invited:
-      return "invited";
-    case Stage::opened:
-      return "opened";
-    case Stage::begun:
-      return "begun";
-    case Stage::closed:
-      return "closed";
-    case Stage::opted_out:
-      return "opted out";
-    case Stage::bounced:
-      return "bounced";
-    case Stage::finished:
-      return "finished";
-  }
-  return "";
+  static constexpr std::string_view kNames[] = {"sent",   "invited",   "opened",  "begun",
+                                                "closed", "opted out", "bounced", "finished"};
+  return kNames[static_cast<std::size_t>(stage)];
 }
 
 std::string mail_domain(std::string_view address) {
@@ -60,14 +112,14 @@ Invitation invitation_of(const Record& customer) {
 Invitation invitation_of(const Record& customer, std::span<const Answered> answers) {
   Invitation one;
   const Record* batch = object_in(customer, "Batch");
-  one.transaction_date = instant_of(customer, "TransactionDate");
-  if (!one.transaction_date && batch) one.transaction_date = instant_of(*batch, "CreatedDate");
-  one.invited_at = instant_of(customer, "DateInvited");
-  one.opened_at = instant_of(customer, "OpenDate");
-  one.finished_at = instant_of(customer, "SurveyFinishedDate");
-  one.closed_at = instant_of(customer, "SurveyClosedDate");
-  one.opted_out_at = instant_of(customer, "OptedOutDate");
-  one.last_activity = instant_of(customer, "LastActivityDate");
+  one.transaction_date = customer.get<Instant>("TransactionDate");
+  if (!one.transaction_date && batch) one.transaction_date = batch->get<Instant>("CreatedDate");
+  one.invited_at = customer.get<Instant>("DateInvited");
+  one.opened_at = customer.get<Instant>("OpenDate");
+  one.finished_at = customer.get<Instant>("SurveyFinishedDate");
+  one.closed_at = customer.get<Instant>("SurveyClosedDate");
+  one.opted_out_at = customer.get<Instant>("OptedOutDate");
+  one.last_activity = customer.get<Instant>("LastActivityDate");
   for (const Answered& answer : answers)
     one.begun_at = one.begun_at ? std::min(*one.begun_at, answer.at) : answer.at;
   if (one.invited_at && one.finished_at && *one.finished_at >= *one.invited_at) {
@@ -75,16 +127,15 @@ Invitation invitation_of(const Record& customer, std::span<const Answered> answe
         std::chrono::duration_cast<std::chrono::seconds>(*one.finished_at - *one.invited_at)
             .count();
   }
-  if (const auto* address = std::get_if<std::string>(&customer.value("Email")))
-    one.mail_domain = mail_domain(*address);
+  one.mail_domain = mail_domain(text_of(customer.value("Email")));
   one.finished = one.finished_at.has_value();
   one.begun = one.finished || one.begun_at.has_value();
   one.opened = one.begun || one.opened_at.has_value();
   one.closed = one.closed_at.has_value();
-  one.opted_out = is_true(customer, "OptedOut") || one.opted_out_at.has_value();
-  one.test = is_true(customer, "IsConcept") || (batch && is_true(*batch, "IsTest"));
+  one.opted_out = customer.is_true("OptedOut") || one.opted_out_at.has_value();
+  one.test = customer.is_true("IsConcept") || (batch && batch->is_true("IsTest"));
   one.second_feedback = is_second_feedback(customer);
-  one.contact_requested = is_true(customer, "IsContactRequested");
+  one.contact_requested = customer.is_true("IsContactRequested");
   return one;
 }
 

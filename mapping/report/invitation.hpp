@@ -1,5 +1,5 @@
-// An invitation as reports show it: what of a customer of the service is known, in one flat row
-// (docs/REPORTS.md). Pure.
+// An invitation as reports show it: what of a customer of the service is known, in one flat row,
+// and the answers that the customer has given (docs/REPORTS.md). Pure.
 #pragma once
 
 #include <cstdint>
@@ -7,13 +7,32 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "mapping/interface/record.hpp"
-#include "mapping/report/answered.hpp"
 
 namespace surveybridge::mapping {
 
-// How far an invitation has come; the later ones count more.
+// One answer. A question that a page or section repeats is answered several times: `occurrence`
+// counts its answers from 1, in the order of the record.
+struct Answered {
+  std::int64_t question = 0;  // BaseQuestionId
+  int occurrence = 1;
+  std::int64_t position = 0;          // of the answer in the record, from 0
+  std::optional<std::int64_t> score;  // the value of the scale position, where just one is chosen
+  bool has_text = false;
+  Instant at;
+  std::string_view words;  // the question's description, or its text: the record's own
+};
+
+// Only answers with a date: an answer that was pushed with the customer has none. An encrypted
+// answer has no text. Answers without a BaseQuestionId are left out. Valid as long as the record
+// is.
+std::vector<Answered> answered(const Record& customer);
+// Of several customers, parallel to them.
+std::vector<std::vector<Answered>> answered(std::span<const Record> customers);
+
+// How far an invitation has come; the later ones count more. to_string() has the same order.
 enum class Stage { sent, invited, opened, begun, closed, opted_out, bounced, finished };
 std::string_view to_string(Stage stage);  // "opted out"
 

@@ -84,15 +84,11 @@ struct AddValue {
   }
 };
 
-bool is_empty(const Slot& slot) {
-  return is_null(slot.value) && slot.values.empty() && slot.records.empty();
-}
-
 // An empty field says the same as an absent one.
 void add_record(Hash& hash, const Record& record) {
   for (std::size_t field = 0; field < record.slots.size(); ++field) {
     const Slot& slot = record.slots[field];
-    if (is_empty(slot)) continue;
+    if (slot.is_empty()) continue;
     hash.add(std::uint64_t{field});
     std::visit(AddValue{hash}, slot.value);
     hash.add(std::uint64_t{slot.values.size()});

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <optional>
 #include <set>
 #include <utility>
@@ -11,7 +10,6 @@
 #include "mapping/values/address.hpp"
 #include "mapping/values/person.hpp"
 #include "mapping/values/text.hpp"
-#include "mapping/values/unicode_case.hpp"
 
 namespace surveybridge::mapping {
 namespace {
@@ -56,12 +54,8 @@ bool is_within_character(std::string_view text, std::size_t at) {
 
 std::optional<unsigned> number_at(std::string_view text, std::size_t at, std::size_t digits,
                                   int base) {
-  if (at + digits > text.size() || digits == 0) return std::nullopt;
-  unsigned value = 0;
-  const char* end = text.data() + at + digits;
-  const auto [stop, fault] = std::from_chars(text.data() + at, end, value, base);
-  if (fault != std::errc() || stop != end) return std::nullopt;
-  return value;
+  if (at + digits > text.size()) return std::nullopt;
+  return to_number<unsigned>(text.substr(at, digits), base);
 }
 
 void add(std::string& to, unsigned code_point) {
@@ -249,10 +243,6 @@ Readings readings_of(std::string_view text) {
     begin = end;
   }
   return all;
-}
-
-std::string folded(std::string_view text) {
-  return is_utf8(text) ? with_one_sigma(in_small_letters(text)) : config::lower_case(text);
 }
 
 bool is_mark(char c) {

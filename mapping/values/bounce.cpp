@@ -80,15 +80,14 @@ constexpr auto kPassingPhrases = std::to_array<std::string_view>({
     "your ip ",         "receiving mail at", "receiving mail too",
 });
 
-// Said of an address that no mail will ever reach.
+// Said of an address that no mail will ever reach: by services that have decided themselves, then
+// of users, recipients, mailboxes, accounts, addresses and domains, then in other languages.
 constexpr auto kHardPhrases = std::to_array<std::string_view>({
-    // the word of services that have decided themselves
     "bounced address",
     "hard ",
     "hardbounce",
     "previously bounced",
     "suppression list",
-    // users
     "no such customer",
     "no such person",
     "no such user",
@@ -104,7 +103,6 @@ constexpr auto kHardPhrases = std::to_array<std::string_view>({
     "user not local",
     "user unknown",
     "usernotlocal",
-    // recipients
     "addressee unknown",
     "invalid recipient",
     "no such recipient",
@@ -117,7 +115,6 @@ constexpr auto kHardPhrases = std::to_array<std::string_view>({
     "recipientnotfound",
     "recipnotfound",
     "unknown recipient",
-    // mailboxes
     "bad destination",
     "invalid mailbox",
     "mailbox disabled",
@@ -137,7 +134,6 @@ constexpr auto kHardPhrases = std::to_array<std::string_view>({
     "no such mailbox",
     "not a valid mailbox",
     "unknown mailbox",
-    // accounts
     "account closed",
     "account disabled",
     "account does not exist",
@@ -150,7 +146,6 @@ constexpr auto kHardPhrases = std::to_array<std::string_view>({
     "account not found",
     "account that you tried to reach does not exist",
     "no such account",
-    // addresses
     "address does not exist",
     "address doesnt exist",
     "address no longer",
@@ -167,7 +162,6 @@ constexpr auto kHardPhrases = std::to_array<std::string_view>({
     "unknown address",
     "unroutable address",
     "unrouteable address",
-    // domains
     "does not accept mail",
     "domain does not exist",
     "domain doesnt exist",
@@ -184,7 +178,6 @@ constexpr auto kHardPhrases = std::to_array<std::string_view>({
     "unknown domain",
     "unroutable mail domain",
     "unrouteable mail domain",
-    // other languages
     "adresse inconnue",
     "adresse inexistante",
     "benutzer unbekannt",

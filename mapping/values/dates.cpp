@@ -1,10 +1,15 @@
+// Dates as texts, and local times to instants and back by the tz library. Known limit: the library
+// reads the transitions that a zone file lists, which end in 2037.
 #include "mapping/values/dates.hpp"
 
+#include <algorithm>
 #include <array>
 
+#include <date/tz.h>
 #include <fmt/core.h>
 
 namespace surveybridge::mapping {
+
 namespace {
 
 using namespace std::chrono;
@@ -202,6 +207,46 @@ std::string write_timestamp(Instant instant) {
 std::string write_local(LocalTime local) {
   const auto since_epoch = local.time_since_epoch();
   return write_day_and_clock(since_epoch, 'T') + shortest_fraction(since_epoch);
+}
+
+namespace {
+
+// Keeps dates at the ends of the calendar inside the years that databases accept, and different
+// from the unset date.
+Instant within_years(microseconds since_epoch) {
+  constexpr Instant first = sys_days{year{1} / 1 / 1} + microseconds{1};
+  constexpr Instant last = sys_days{year{10000} / 1 / 1} - microseconds{1};
+  return std::clamp(Instant{since_epoch}, first, last);
+}
+
+}  // namespace
+
+Instant in_zone(LocalTime local, std::string_view zone) {
+  const auto since_epoch = local.time_since_epoch();
+  const auto info = date::locate_zone(std::string(zone))
+                        ->get_info(date::local_seconds{std::chrono::floor<seconds>(since_epoch)});
+  // `first` is the only offset, or the one before a gap, or the earlier one in an overlap.
+  return within_years(since_epoch - info.first.offset);
+}
+
+LocalTime to_zone(Instant instant, std::string_view zone) {
+  const auto info =
+      date::locate_zone(std::string(zone))->get_info(std::chrono::floor<seconds>(instant));
+  return LocalTime{instant.time_since_epoch() + info.offset};
+}
+
+std::vector<ZoneOffset> offsets_of(std::string_view zone, int from_year, int to_year) {
+  const auto* found = date::locate_zone(std::string(zone));
+  const sys_seconds last = sys_days{year{to_year} / 1 / 1};
+  std::vector<ZoneOffset> offsets;
+  for (sys_seconds at = sys_days{year{from_year} / 1 / 1}; at < last;) {
+    const auto info = found->get_info(at);
+    const auto east = floor<minutes>(info.offset);
+    if (offsets.empty() || offsets.back().east != east) offsets.push_back({at, east});
+    if (info.end <= at) break;
+    at = info.end;
+  }
+  return offsets;
 }
 
 }  // namespace surveybridge::mapping

@@ -24,9 +24,6 @@ struct ReadDate {
 // 0001 to 9999. Empty for anything else.
 std::optional<ReadDate> read_date(std::string_view text);
 
-// Is this an IANA zone of the system's database?
-bool is_zone(std::string_view name);
-
 // A local time in a zone. In the gap of a daylight-saving change it is read with the offset before
 // the gap (02:30 becomes 03:30 summer time); in an overlap the first instant is taken. Throws
 // std::runtime_error for an unknown zone (checked when the configuration is loaded).

@@ -9,7 +9,6 @@
 
 #include "config/text.hpp"
 #include "mapping/values/text.hpp"
-#include "mapping/values/unicode_case.hpp"
 
 namespace surveybridge::mapping {
 namespace {
@@ -60,9 +59,7 @@ std::string PersonHash::of(std::string_view address) const {
 }
 
 std::string normal_address(std::string_view address) {
-  const std::string seen = visible(address);
-  const auto text = trimmed(seen);
-  return is_utf8(text) ? with_one_sigma(in_small_letters(text)) : config::lower_case(text);
+  return folded(trimmed(visible(address)));
 }
 
 std::string person_of(std::string_view key, std::string_view address) {

@@ -2,7 +2,11 @@
 
 #include <algorithm>
 #include <array>
+#include <stdexcept>
 #include <utility>
+
+#include <locale.h>
+#include <wctype.h>
 
 #include "config/text.hpp"
 
@@ -41,8 +45,26 @@ std::size_t blank_of(const Matches& matches) {
 
 }  // namespace
 
-bool is_utf8(std::string_view text) {
-  return config::is_utf8(text);
+bool all_digits(std::string_view text) {
+  return !text.empty() && std::ranges::all_of(text, is_digit);
+}
+
+bool is_decimal(std::string_view text) {
+  if (text.starts_with('-')) text.remove_prefix(1);
+  const auto point = text.find('.');
+  return all_digits(text.substr(0, point)) &&
+         (point == std::string_view::npos || all_digits(text.substr(point + 1)));
+}
+
+std::string_view without_zero_fraction(std::string_view text) {
+  const auto point = text.find('.');
+  if (point == std::string_view::npos || point + 1 == text.size()) return text;
+  const bool zero = text.find_first_not_of('0', point + 1) == std::string_view::npos;
+  return zero ? text.substr(0, point) : text;
+}
+
+bool is_blank(std::string_view text) {
+  return text.find_first_not_of(kBlanks) == std::string_view::npos;
 }
 
 std::string_view trimmed(std::string_view text) {
@@ -90,12 +112,56 @@ bool is_sign(char32_t point) {
       kSigns, [&](const auto& range) { return point >= range.first && point <= range.second; });
 }
 
-std::string_view first_characters(std::string_view text, std::size_t count) {
-  return config::first_characters(text, count);
+namespace {
+
+// Their counterparts are ASCII's, which have others of their own.
+constexpr char32_t kDottedCapitalI = 0x0130, kDotlessSmallI = 0x0131;
+
+// It knows the letters of every script.
+locale_t utf8_locale() {
+  static const locale_t made = [] {
+    const locale_t opened = newlocale(LC_CTYPE_MASK, "C.UTF-8", nullptr);
+    if (opened == nullptr) throw std::runtime_error("the system has no locale C.UTF-8");
+    return opened;
+  }();
+  return made;
 }
 
-bool same_name(std::string_view a, std::string_view b) {
-  return config::same_ignoring_case(a, b);
+char32_t small(char32_t letter) {
+  if (letter == kDottedCapitalI) return letter;
+  return static_cast<char32_t>(towlower_l(static_cast<wint_t>(letter), utf8_locale()));
+}
+
+char32_t capital(char32_t letter) {
+  if (letter == kDotlessSmallI) return letter;
+  return static_cast<char32_t>(towupper_l(static_cast<wint_t>(letter), utf8_locale()));
+}
+
+std::string each(std::string_view text, char32_t (*change)(char32_t)) {
+  std::u32string letters = config::code_points(text);
+  std::ranges::transform(letters, letters.begin(), change);
+  return config::utf8_of(letters);
+}
+
+}  // namespace
+
+std::string in_small_letters(std::string_view text) {
+  const bool ascii = std::ranges::all_of(text, [](char c) { return (c & 0x80) == 0; });
+  return ascii ? config::lower_case(text) : each(text, small);
+}
+
+std::string in_capitals(std::string_view text) {
+  return each(text, capital);
+}
+
+std::string folded(std::string_view text) {
+  constexpr std::string_view kFinal = "\u03C2", kUsual = "\u03C3";
+  if (!is_utf8(text)) return config::lower_case(text);
+  std::string small_letters = in_small_letters(text);
+  for (auto at = small_letters.find(kFinal); at != std::string::npos;
+       at = small_letters.find(kFinal, at))
+    small_letters.replace(at, kFinal.size(), kUsual);
+  return small_letters;
 }
 
 }  // namespace surveybridge::mapping

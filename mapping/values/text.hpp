@@ -5,10 +5,13 @@
 #include <string>
 #include <string_view>
 
+#include "config/text.hpp"
+
 namespace surveybridge::mapping {
 
-// Well-formed UTF-8 by RFC 3629: no overlong forms, no surrogates, nothing above U+10FFFF.
-bool is_utf8(std::string_view text);
+using config::first_characters;
+using config::is_utf8;
+using config::to_number;
 
 // The blanks of JSON, XML and HTTP.
 inline constexpr std::string_view kBlanks = " \t\r\n";
@@ -16,6 +19,14 @@ inline constexpr std::string_view kBlanks = " \t\r\n";
 constexpr bool is_digit(char c) {
   return c >= '0' && c <= '9';
 }
+bool all_digits(std::string_view text);  // one at least
+// What a Decimal may be: optional '-', digits, optional '.' and digits.
+bool is_decimal(std::string_view text);
+// "7" of "7.0", as some programs write an integer; any other text as it is.
+std::string_view without_zero_fraction(std::string_view text);
+
+// Nothing but kBlanks?
+bool is_blank(std::string_view text);
 
 // Without blanks at both ends: white space of any script, zero-width space, byte order mark.
 std::string_view trimmed(std::string_view text);
@@ -27,10 +38,20 @@ std::string visible(std::string_view text);
 // Beyond ASCII: is it no letter, digit or accent, but punctuation, a blank or a picture?
 bool is_sign(char32_t point);
 
-// The first `count` code points of well-formed UTF-8, never a part of one.
-std::string_view first_characters(std::string_view text, std::size_t count);
-
 // Equal except for ASCII case. The service's names are compared like this.
-bool same_name(std::string_view a, std::string_view b);
+inline bool same_name(std::string_view a, std::string_view b) {
+  return config::same_ignoring_case(a, b);
+}
+
+// Small letters and capitals of every script, of well-formed UTF-8, whatever the locale of the
+// process. A letter without a counterpart of one character ("ß") stays as it is, and so do "İ" and
+// "ı" of Turkish. They throw std::runtime_error where the C library lacks the locale C.UTF-8, which
+// knows the letters.
+std::string in_small_letters(std::string_view text);
+std::string in_capitals(std::string_view text);
+
+// For comparisons: small letters with one sigma, for "Σ" is the capital of "σ" and of "ς", which
+// ends a word. Of a text that is not UTF-8 only the ASCII letters.
+std::string folded(std::string_view text);
 
 }  // namespace surveybridge::mapping

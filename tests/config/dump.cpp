@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "config/keys/clock.hpp"
+#include "config/clock.hpp"
 
 namespace surveybridge::config {
 namespace {

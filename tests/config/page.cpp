@@ -5,7 +5,7 @@
 #include <tuple>
 #include <vector>
 
-#include "config/sections/description.hpp"
+#include "config/sections/load.hpp"
 
 namespace surveybridge::config {
 namespace {

@@ -1,6 +1,6 @@
 // Converts the text of a cell to a field, in each way that a source can read it.
 #include "mapping/field_map/coerce.hpp"
-#include "mapping/field_map/value_rule.hpp"
+#include "mapping/field_map/rule.hpp"
 #include "mapping/values/text.hpp"
 #include "tests/fuzz/input.hpp"
 

@@ -1,8 +1,7 @@
-#include "config/parameter.hpp"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "config/service_list.hpp"
 #include "tests/interface/document.hpp"
 
 namespace interface {

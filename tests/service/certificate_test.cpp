@@ -1,8 +1,7 @@
 // The certificate that a real TLS server shows, good or bad.
-#include "connectors/service/certificate.hpp"
-
 #include <gmock/gmock.h>
 
+#include "connectors/service/curl_transport.hpp"
 #include "tests/support/tls_server.hpp"
 
 namespace {

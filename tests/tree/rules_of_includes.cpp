@@ -26,7 +26,7 @@ struct Library {
   std::vector<std::string_view> homes;
 };
 const std::vector<Library> kLibraries = {
-    {"curl/", {"connectors/service/curl_transport.", "connectors/service/certificate."}},
+    {"curl/", {"connectors/service/curl_transport."}},
     {"soci/soci.h", {"connectors/crm/driver/driver."}},
     {"soci/sqlite3/", {"connectors/crm/driver/sqlite_driver."}},
     {"soci/postgresql/", {"connectors/crm/driver/postgresql_driver."}},
@@ -37,17 +37,16 @@ const std::vector<Library> kLibraries = {
     {"sqlext.h", {"connectors/crm/driver/odbc_driver."}},
     {"boost/uuid/",
      {"mapping/values/name_uuid."}},  // Beast takes long to compile; this is only a hash
-    {"boost/math/", {"mapping/statistics/mean."}},
+    {"boost/math/", {"mapping/statistics/statistics."}},
     {"boost/", {"http/"}},
     {"toml++/", {"config/toml/toml_reader."}},
     {"utf8.h", {"config/text.", "sandbox/model/text."}},
     // An OAuth2 token is no resource of the service, so the code that fetches it reads it.
     {"nlohmann/",
-     {"mapping/codec/json", "connectors/service/credentials.", "sandbox/body/json",
-      "daemon/job/json_text."}},
+     {"connectors/service/credentials.", "sandbox/body/json", "daemon/job/json_text."}},
     {"prometheus/", {"daemon/metrics/", "daemon/status/metrics."}},
     {"openssl/",
-     {"mapping/values/base64.", "mapping/values/person.", "mapping/values/same_secret.",
+     {"mapping/values/base64.", "mapping/values/person.", "daemon/status/gate.",
       "sandbox/model/text."}},
     {"pugixml.hpp", {"mapping/codec/xml", "sandbox/body/xml"}},
     {"systemd/", {"daemon/commands/run.", "daemon/job/log."}},
@@ -61,14 +60,13 @@ constexpr std::string_view kMayHaveOneUser[] = {
     "daemon/command_line.hpp",
     "daemon/commands/manual.hpp",
     "daemon/commands/resend_check.hpp",
-    "daemon/pull/move_check.hpp",
-    "daemon/pull/pull_job.hpp",
     "daemon/pull/reference_data_job.hpp",
     "daemon/pull/report_renewal.hpp",
     "daemon/push/batch_choice.hpp",
     "daemon/push/forbidden.hpp",
     "daemon/push/posts.hpp",
     "daemon/push/push_job.hpp",
+    "daemon/push/restore_check.hpp",
     "daemon/reconcile/reconcile_job.hpp",
     "daemon/suppress/suppression_turn.hpp",
 };

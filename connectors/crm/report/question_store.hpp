@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "connectors/crm/driver/database.hpp"
-#include "mapping/report/answered.hpp"
+#include "mapping/report/invitation.hpp"
 
 namespace surveybridge::crm {
 

@@ -11,8 +11,8 @@
 #include "connectors/crm/rows/typed_cells.hpp"
 #include "connectors/crm/schema/report_tables.hpp"
 #include "connectors/crm/schema/schema.hpp"
-#include "mapping/report/answered.hpp"
 #include "mapping/report/column_names.hpp"
+#include "mapping/report/invitation.hpp"
 
 namespace surveybridge::crm {
 namespace {

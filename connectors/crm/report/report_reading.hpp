@@ -12,7 +12,7 @@
 #include "connectors/crm/rows/snapshot.hpp"
 #include "connectors/crm/schema/ledger_words.hpp"
 #include "mapping/report/funnel.hpp"
-#include "mapping/statistics/distribution.hpp"
+#include "mapping/statistics/statistics.hpp"
 
 namespace surveybridge::crm {
 

@@ -15,7 +15,7 @@
 #include "connectors/crm/report/report_shape.hpp"
 #include "mapping/interface/data_column.hpp"
 #include "mapping/interface/record.hpp"
-#include "mapping/report/answered.hpp"
+#include "mapping/report/invitation.hpp"
 #include "mapping/tables/tables.hpp"
 
 namespace surveybridge::crm {

@@ -7,7 +7,7 @@
 #include "connectors/crm/dialect/traits.hpp"
 #include "connectors/crm/report/sql_pieces.hpp"
 #include "mapping/report/column_names.hpp"
-#include "mapping/statistics/proportion.hpp"
+#include "mapping/statistics/statistics.hpp"
 
 namespace surveybridge::crm {
 namespace {

@@ -1,7 +1,7 @@
 #include "connectors/crm/schema/bridge_tables.hpp"
 
 #include "connectors/crm/schema/report_tables.hpp"
-#include "mapping/interface/root_resources.hpp"
+#include "mapping/interface/resource.hpp"
 
 namespace surveybridge::crm {
 namespace {

@@ -1,4 +1,4 @@
-#include "config/keys/clock.hpp"
+#include "config/clock.hpp"
 
 #include <gtest/gtest.h>
 

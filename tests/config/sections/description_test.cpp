@@ -1,11 +1,11 @@
-#include "config/sections/description.hpp"
-
 #include <algorithm>
 #include <fstream>
 #include <set>
 #include <sstream>
 
 #include <gtest/gtest.h>
+
+#include "config/sections/load.hpp"
 
 namespace surveybridge::config {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "mapping/interface/root_resources.hpp"
+#include "mapping/interface/resource.hpp"
 
 namespace {
 

@@ -5,7 +5,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "config/parameter.hpp"
+#include "config/service_list.hpp"
 #include "sandbox/service.hpp"
 #include "tests/in_process/instance.hpp"
 

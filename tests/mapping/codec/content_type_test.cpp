@@ -1,6 +1,6 @@
-#include "mapping/codec/content_type.hpp"
-
 #include <gtest/gtest.h>
+
+#include "mapping/codec/formats.hpp"
 
 namespace surveybridge::mapping {
 namespace {

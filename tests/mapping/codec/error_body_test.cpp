@@ -1,7 +1,6 @@
 #include <gtest/gtest.h>
 
 #include "mapping/codec/codec.hpp"
-#include "mapping/codec/named_refusal.hpp"
 
 namespace surveybridge::mapping {
 namespace {

@@ -143,7 +143,7 @@ TEST(JsonPage, RefusesWhatIsNotJsonWithoutQuotingIt) {
     std::string_view body, expected;
   } cases[] = {
       {R"({"Customers":[{"Email":"jan@example.test" "Id"}]})",
-       "Customers[0].Email: not JSON at byte 46"},
+       "Customers[0].Email: not JSON at byte 43"},
       {R"({"Customers":[],})", "Customers: not JSON at byte 17"},
       {R"({"Customers":[]}{})", ": not JSON at byte 17"},
       {R"({'Customers':[]})", ": not JSON at byte 2"},

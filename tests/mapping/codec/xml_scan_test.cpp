@@ -2,8 +2,6 @@
 
 #include <gtest/gtest.h>
 
-#include "mapping/codec/xml_names.hpp"
-
 namespace surveybridge::mapping {
 namespace {
 

@@ -2,8 +2,6 @@
 
 #include <gtest/gtest.h>
 
-#include "mapping/report/answered.hpp"
-
 namespace {
 
 using namespace surveybridge::mapping;

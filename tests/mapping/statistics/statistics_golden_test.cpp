@@ -5,9 +5,7 @@
 #include <gmock/gmock.h>
 #include <nlohmann/json.hpp>
 
-#include "mapping/statistics/mean.hpp"
-#include "mapping/statistics/net_promoter.hpp"
-#include "mapping/statistics/proportion.hpp"
+#include "mapping/statistics/statistics.hpp"
 #include "tests/support/paths.hpp"
 
 namespace {

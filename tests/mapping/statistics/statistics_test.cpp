@@ -1,13 +1,11 @@
 // Shares, scores and means worked by hand, and what they do without answers, with one, with equal
 // ones and with values beside the scale.
+#include "mapping/statistics/statistics.hpp"
+
 #include <cmath>
 #include <limits>
 
 #include <gmock/gmock.h>
-
-#include "mapping/statistics/mean.hpp"
-#include "mapping/statistics/net_promoter.hpp"
-#include "mapping/statistics/proportion.hpp"
 
 namespace {
 

@@ -1,6 +1,6 @@
-#include "mapping/values/unicode_case.hpp"
-
 #include <gtest/gtest.h>
+
+#include "mapping/values/text.hpp"
 
 namespace surveybridge::mapping {
 namespace {
@@ -41,7 +41,7 @@ TEST(Letters, WithoutAPartnerStay) {
 TEST(Letters, KnowTheFinalSigma) {
   EXPECT_EQ(in_capitals("ωμέγας"), "ΩΜΈΓΑΣ");
   EXPECT_EQ(in_small_letters("ωμέγας"), "ωμέγας");
-  EXPECT_EQ(with_one_sigma("ς, ωμέγας"), "σ, ωμέγασ");
+  EXPECT_EQ(folded("ς, ωμέγας"), "σ, ωμέγασ");
 }
 
 }  // namespace

@@ -1,12 +1,15 @@
-#include "config/keys/clock.hpp"
+#include "config/clock.hpp"
 
 #include <array>
-#include <cctype>
-#include <charconv>
+#include <stdexcept>
 
+#include <date/tz.h>
 #include <fmt/format.h>
 
+#include "config/text.hpp"
+
 namespace surveybridge::config {
+
 namespace {
 
 using std::chrono::milliseconds;
@@ -21,10 +24,10 @@ constexpr std::array kUnits{
     Unit{"ms", milliseconds(1)},
 };
 constexpr milliseconds kLongest = std::chrono::hours(24) * 36525;
-constexpr std::size_t kMostDigits = 9;
+constexpr std::size_t kMostDigits = 9;  // so few that no unit overflows
 
 bool is_digit(char c) {
-  return std::isdigit(static_cast<unsigned char>(c)) != 0;
+  return c >= '0' && c <= '9';
 }
 
 std::string_view take(std::string_view& text, bool digits) {
@@ -36,25 +39,18 @@ std::string_view take(std::string_view& text, bool digits) {
   return taken;
 }
 
-// Digits only, and few enough that no unit overflows.
-std::optional<long> number(std::string_view digits) {
-  if (digits.empty() || digits.size() > kMostDigits) return std::nullopt;
-  long value = 0;
-  std::from_chars(digits.data(), digits.data() + digits.size(), value);
-  return value;
-}
-
 }  // namespace
 
 std::optional<milliseconds> read_duration(std::string_view text) {
   milliseconds sum{0};
   std::size_t next_unit = 0;
   while (!text.empty()) {
-    const auto count = number(take(text, true));
+    const std::string_view digits = take(text, true);
+    const auto count = to_number<long>(digits);
     const std::string_view name = take(text, false);
     while (next_unit < kUnits.size() && kUnits[next_unit].name != name)
       ++next_unit;
-    if (!count || next_unit == kUnits.size()) return std::nullopt;
+    if (!count || digits.size() > kMostDigits || next_unit == kUnits.size()) return std::nullopt;
     sum += *count * kUnits[next_unit++].length;
   }
   if (sum <= milliseconds{0} || sum > kLongest) return std::nullopt;
@@ -73,13 +69,26 @@ std::string write_duration(milliseconds duration) {
 
 std::optional<std::chrono::minutes> read_time_of_day(std::string_view text) {
   if (text.size() != 5 || text[2] != ':') return std::nullopt;
-  for (const std::size_t at : {0U, 1U, 3U, 4U}) {
-    if (!is_digit(text[at])) return std::nullopt;
+  const auto hour = to_number<unsigned>(text.substr(0, 2)),
+             minute = to_number<unsigned>(text.substr(3));
+  if (!hour || !minute || *hour > 23 || *minute > 59) return std::nullopt;
+  return std::chrono::minutes(*hour * 60 + *minute);
+}
+
+bool is_zone(const std::string& name) {
+  try {
+    date::locate_zone(name);
+    return true;
+  } catch (const std::runtime_error&) {
+    return false;
   }
-  const long hour = *number(text.substr(0, 2));
-  const long minute = *number(text.substr(3));
-  if (hour > 23 || minute > 59) return std::nullopt;
-  return std::chrono::minutes(hour * 60 + minute);
+}
+
+std::vector<std::string> zones() {
+  std::vector<std::string> names;
+  for (const auto& zone : date::get_tzdb().zones)
+    names.push_back(zone.name());
+  return names;
 }
 
 }  // namespace surveybridge::config

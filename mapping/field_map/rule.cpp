@@ -1,4 +1,4 @@
-#include "mapping/field_map/value_rule.hpp"
+#include "mapping/field_map/rule.hpp"
 
 #include <algorithm>
 #include <array>
@@ -11,8 +11,6 @@
 #include "mapping/values/address.hpp"
 #include "mapping/values/dates.hpp"
 #include "mapping/values/text.hpp"
-#include "mapping/values/unicode_case.hpp"
-#include "mapping/values/value.hpp"
 
 namespace surveybridge::mapping {
 
@@ -21,10 +19,6 @@ namespace {
 using namespace std::string_view_literals;
 
 constexpr std::size_t kLongest = 100;
-
-bool all_digits(std::string_view text) {
-  return !text.empty() && std::ranges::all_of(text, [](char c) { return c >= '0' && c <= '9'; });
-}
 
 // The digits of "1.234.567"; nothing if the groups do not have three digits.
 std::optional<std::string> without_groups(std::string_view text, std::string_view part) {

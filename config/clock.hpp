@@ -1,11 +1,12 @@
 // Lengths of time and times of day as the configuration writes them: "500ms", "1h30m", "7d",
-// "10:00". Pure.
+// "10:00"; names of time zones.
 #pragma once
 
 #include <chrono>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace surveybridge::config {
 
@@ -17,5 +18,10 @@ std::string write_duration(std::chrono::milliseconds duration);
 
 // "00:00" to "23:59".
 std::optional<std::chrono::minutes> read_time_of_day(std::string_view text);
+
+// Is this an IANA zone of the system's database?
+bool is_zone(const std::string& name);
+// All of them, for suggestions.
+std::vector<std::string> zones();
 
 }  // namespace surveybridge::config
