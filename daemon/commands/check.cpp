@@ -15,6 +15,7 @@
 #include "connectors/crm/driver/connection_text.hpp"
 #include "connectors/crm/driver/database.hpp"
 #include "connectors/crm/pulled/pull_store.hpp"
+#include "connectors/crm/pulled/stored_records.hpp"
 #include "connectors/crm/pulled/write_back.hpp"
 #include "connectors/crm/schema/owners.hpp"
 #include "connectors/crm/schema/schema.hpp"
@@ -131,9 +132,11 @@ class Checker {
     const bool is_new = settings_.store && is_new_file(texts.store);
     database_ = opened(is_new ? open_in_memory : environment.open_database,
                        settings_.store ? "store: " : "database: ");
-    crm_ = database_;
+    reader_ = crm_ = database_;
     if (!environment.open_crm) return;
     crm_ = opened([&] { return environment.open_crm(CrmUse::write); }, "crm: ");
+    reader_ = crm_;
+    if (crm_) reader_ = opened([&] { return environment.open_crm(CrmUse::read); }, "crm: ");
     note_one_file(texts.store);
     note_other_ledger();
   }
@@ -301,15 +304,26 @@ class Checker {
   // Without the database the query's columns are not known, nor where the query fails.
   void check_push(const config::Push& push) {
     note_approval(push);
-    if (!database_ || !crm_) return check_map(push, mapping::columns_of(push));
-    crm::Source source(*crm_, *database_, crm::source_query(push, settings_.crm.time_zone));
-    try {
-      check_map(push, names_of(source.columns()));
+    if (!database_ || !reader_) return check_map(push, mapping::columns_of(push));
+    crm::Source source(*reader_, *database_, crm::source_query(push, settings_.crm.time_zone));
+    std::vector<std::string> names;
+    const bool runs = query_runs(push, [&] { names = names_of(source.columns()); });
+    check_map(push, runs ? names : mapping::columns_of(push));
+    if (!runs) return;
+    query_runs(push, [&] {
       note_moving_date(push);
       note_rows(push, source);
+    });
+  }
+
+  // False: the query fails, which is told.
+  bool query_runs(const config::Push& push, const std::function<void()>& use) {
+    try {
+      use();
+      return true;
     } catch (const crm::DatabaseError& error) {
       query_failed(error, push.query_place, "push." + push.name + ".query");
-      check_map(push, mapping::columns_of(push));
+      return false;
     }
   }
 
@@ -333,7 +347,7 @@ class Checker {
   }
 
   void note_moving_date(const config::Push& push) {
-    for (const auto& [table, column] : crm::moving_dates(*crm_, push.query))
+    for (const auto& [table, column] : crm::moving_dates(*reader_, push.query))
       if (config::same_ignoring_case(column, push.when))
         findings_.note(fmt::format(
             "push.{}.when: each change of a row of {} sets \"{}\" anew (ON UPDATE): an old row that"
@@ -344,7 +358,7 @@ class Checker {
   void note_rows(const config::Push& push, crm::Source& source) {
     const auto undated = count_undated(push, source).value_or(0);
     const auto why = has_rights_
-                         ? why_empty(push, *crm_, *database_, source, settings_.crm.time_zone)
+                         ? why_empty(push, *reader_, *database_, source, settings_.crm.time_zone)
                          : std::nullopt;
     const std::string trail = "push." + push.name, column = "the column \"" + push.when + "\"";
     if (undated > 0 && why == kNoDatedRow) {
@@ -360,9 +374,9 @@ class Checker {
                       "them out in the query",
                       trail, undated, column));
     if (why) findings_.note(trail + ": " + *why);
-    const auto keyless = keyless_rows(push, *crm_, source, settings_.crm.time_zone);
+    const auto keyless = keyless_rows(push, *reader_, source, settings_.crm.time_zone);
     if (!keyless.empty()) findings_.note(trail + ": " + keyless);
-    const auto shared = shared_keys(push, *crm_, source, settings_.crm.time_zone);
+    const auto shared = shared_keys(push, *reader_, source, settings_.crm.time_zone);
     if (!shared.empty()) findings_.note(trail + ": " + shared);
   }
 
@@ -372,9 +386,9 @@ class Checker {
 
   void check_suppress(const config::Suppress& suppress) {
     note_unseen_opt_outs(suppress);
-    if (!crm_ || suppress.query.empty()) return;
+    if (!reader_ || suppress.query.empty()) return;
     try {
-      const crm::Blocklist list(*crm_, suppress.query, suppress.column);
+      const crm::Blocklist list(*reader_, suppress.query, suppress.column);
       findings_.note(blocklist_text(list));
     } catch (const crm::DatabaseError& error) {
       query_failed(error, suppress.place, "suppress.query");
@@ -446,14 +460,24 @@ class Checker {
   void check_pull(const config::Pull& pull) {
     check_writes(pull);
     if (!api_) return;
-    for (const auto& found : check_filters(*api_, settings_, pull, columns_, system_now())) {
-      if (found.trouble) {
-        findings_.trouble(found.what, *found.trouble);
-      } else {
-        findings_.wrong(found.what.empty() ? found.wrong : found.what + ": " + found.wrong);
-      }
+    const auto& records = service::operation_of(pull.list).item;
+    const auto has_records = [&] {
+      return database_ && crm::has_table(*database_, std::string(records.table)) &&
+             crm::has_records(*database_, records);
+    };
+    try {
+      for (const auto& found :
+           check_filters(*api_, settings_, pull, columns_, system_now(), has_records))
+        tell_filter(found);
+    } catch (const crm::DatabaseError& error) {
+      findings_.database("database: ", error);
     }
     if (pull.list == config::Pull::List::customers) note_names(pull);
+  }
+
+  void tell_filter(const FilterFinding& found) {
+    if (found.trouble) return findings_.trouble(found.what, *found.trouble);
+    findings_.wrong(found.what.empty() ? found.wrong : found.what + ": " + found.wrong);
   }
 
   void note_names(const config::Pull& customers) {
@@ -470,8 +494,9 @@ class Checker {
   std::optional<Pace> pace_;
   std::unique_ptr<ObservedTransport> transport_;
   std::optional<service::Api> api_;  // empty: the service cannot be asked
-  // The store and the CRM's, which may be one; null: it cannot be asked.
-  std::shared_ptr<crm::Database> database_, crm_;
+  // The store and the CRM's, which may be one; null: it cannot be asked. The last is the CRM's as
+  // the operator's queries read it: with [store] a session that refuses to change anything.
+  std::shared_ptr<crm::Database> database_, crm_, reader_;
   bool has_rights_ = false;  // to make and write the bridge's tables
   std::vector<mapping::DataColumn> columns_;
 };

@@ -24,6 +24,9 @@ namespace {
 // The beginning and the end of all time that a database stores.
 constexpr TimePoint kFirst = std::chrono::sys_days(std::chrono::year(1900) / 1 / 1);
 constexpr TimePoint kLast = std::chrono::sys_days(std::chrono::year(2999) / 1 / 1);
+// So many rows are read whole, or those of so many bytes.
+constexpr int kReadWhole = 500;
+constexpr std::size_t kReadWholeBytes = 16 << 20;
 
 // Within a transaction that is never committed.
 std::optional<crm::DatabaseError> failure_of(crm::Database& database,
@@ -137,6 +140,13 @@ std::optional<std::string> never_sent(crm::Source& source, TimePoint start, Time
       old, second_text(since));
 }
 
+// Counting does not look at most cells: what fails for the push at the first of these rows fails
+// here.
+void read_first_rows(crm::Source& source, TimePoint since, TimePoint now) {
+  source.pending(kReadWhole, kReadWholeBytes);
+  source.next(since, now, kReadWhole, kReadWholeBytes);
+}
+
 // Without the bridge's tables, and where none can be made for a look: a store in memory knows as
 // much as they would.
 std::optional<std::string> why_empty_without_tables(const config::Push& push, crm::Database& crm,
@@ -166,7 +176,10 @@ std::optional<std::string> why_empty(const config::Push& push, crm::Database& cr
   if (since < now) {
     const auto tally = source.tally(since, now);
     const std::string known = why_all_stay(tally);
-    if (tally.keys > 0 && known.empty()) return never_sent(source, start, since);
+    if (tally.keys > 0 && known.empty()) {
+      read_first_rows(source, since, now);
+      return never_sent(source, start, since);
+    }
     if (tally.keys > 0)
       return "nothing waits: the ledger knows every row since " + second_text(since) + ": " + known;
   }

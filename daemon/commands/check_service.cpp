@@ -9,6 +9,7 @@
 #include "config/text.hpp"
 #include "daemon/job/length_text.hpp"
 #include "daemon/lists/filter_check.hpp"
+#include "daemon/lists/page_walk.hpp"
 #include "daemon/lists/pull_filters.hpp"
 #include "mapping/codec/enumerations.hpp"
 
@@ -89,9 +90,16 @@ using Answer = std::variant<mapping::Page, Trouble>;
 
 class FilterProbe {
  public:
-  FilterProbe(service::Api& api, const config::Pull& pull, TimePoint now)
-      : api_(api), pull_(pull), now_(now) {}
+  FilterProbe(service::Api& api, const config::Pull& pull, TimePoint now,
+              std::function<bool()> has_records)
+      : api_(api),
+        pull_(pull),
+        list_(service::operation_of(pull.list)),
+        now_(now),
+        has_records_(std::move(has_records)) {}
 
+  // The filters that follow are those of a walk by this date.
+  void begin_walk(const std::string& date) { date_ = date; }
   // `window`: the window of a walk that has this filter; empty for the window itself.
   void check(const std::vector<Parameter>& window, const Parameter& filter) {
     if (!asked_.insert(filter.name).second) return;
@@ -109,9 +117,27 @@ class FilterProbe {
   std::vector<FilterFinding> take() { return std::move(found_); }
 
  private:
+  // What a pull believes to be an empty list is one here.
   Answer ask(std::vector<Parameter> asked, const Parameter& filter, int limit) {
     asked.push_back(filter);
-    return api_.page(service::operation_of(pull_.list), std::move(asked), "", limit, now_);
+    const auto once = [&] {
+      return api_.page(list_, asked, "", limit, now_, {}, service::Bare::taken);
+    };
+    Answer answer = once();
+    const auto* page = std::get_if<mapping::Page>(&answer);
+    if (page == nullptr || !page->bare) return answer;
+    if (auto doubt = why_not_empty()) return *std::move(doubt);
+    return once();
+  }
+
+  // Empty: an answer without a list may be an empty one.
+  std::optional<Trouble> why_not_empty() {
+    PageWalk walk(list_, {}, date_, PageBounds{});
+    for (;;) {
+      auto proved = walk.prove_empty(api_, now_, has_records_);
+      if (auto* trouble = std::get_if<Trouble>(&proved)) return std::move(*trouble);
+      if (std::get<bool>(proved)) return std::nullopt;
+    }
   }
 
   void expect_nothing(const std::vector<Parameter>& window, const Parameter& nothing,
@@ -144,8 +170,10 @@ class FilterProbe {
 
   service::Api& api_;
   const config::Pull& pull_;
+  const service::ListOperation& list_;
   TimePoint now_;
-  std::string what_;
+  std::function<bool()> has_records_;
+  std::string date_, what_;
   std::set<std::string> asked_;
   std::vector<FilterFinding> found_;
 };
@@ -155,10 +183,11 @@ class FilterProbe {
 std::vector<FilterFinding> check_filters(service::Api& api, const config::Settings& settings,
                                          const config::Pull& pull,
                                          const std::vector<mapping::DataColumn>& columns,
-                                         TimePoint now) {
+                                         TimePoint now, std::function<bool()> has_records) {
   const std::string& zone = settings.crm.time_zone;
-  FilterProbe check(api, pull, now);
+  FilterProbe check(api, pull, now, std::move(has_records));
   for (const WalkPlan& plan : plan_walks(pull, settings.service.dialect)) {
+    check.begin_walk(plan.by);
     const Parameter window = window_of(open_window({}, plan, zone, now), plan);
     check.check({}, window);
     const auto made = parameters_of(plan.filters, columns, zone);

@@ -2,6 +2,7 @@
 // names of its enumerations, and the filters that it uses.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -41,10 +42,11 @@ struct FilterFinding {
 };
 
 // Every filter and window of a pull, each once. Empty: the service uses all of them, as far as
-// requests can show.
+// requests can show. An answer without a list is an empty one where a pull would take it for that
+// (PageWalk::prove_empty). `has_records`: some of this list are stored.
 std::vector<FilterFinding> check_filters(service::Api& api, const config::Settings& settings,
                                          const config::Pull& pull,
                                          const std::vector<mapping::DataColumn>& columns,
-                                         TimePoint now);
+                                         TimePoint now, std::function<bool()> has_records);
 
 }  // namespace surveybridge::daemon

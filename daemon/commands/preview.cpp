@@ -316,7 +316,7 @@ ExitCode command_preview(const Invocation& invocation) {
   if (!command) return kConfiguration;
   ExitCode code = kDone;
   std::vector<std::string> wanted = invocation.names;
-  if (const auto refused = refused_tables(command->environment)) {
+  if (const auto refused = refused_tables(command->looking)) {
     report_error(*refused);
     return kConfiguration;
   }

@@ -14,6 +14,7 @@
 #include "connectors/crm/daemon_state/brakes.hpp"
 #include "connectors/crm/daemon_state/count_store.hpp"
 #include "connectors/crm/daemon_state/overview.hpp"
+#include "connectors/crm/schema/erased_keys.hpp"
 #include "daemon/commands/command_context.hpp"
 #include "daemon/commands/commands.hpp"
 #include "daemon/commands/resend_check.hpp"
@@ -502,7 +503,12 @@ ExitCode command_rows(const Invocation& invocation) {
     const auto database = command.looking.open_database();
     // Nothing has ever been set aside.
     const auto tables = crm::tables_to_read(*database);
-    if (tables == crm::Tables::none) return kDone;
+    if (tables == crm::Tables::none) {
+      if (lists && invocation.json) std::cout << json_text({{"rows", Json::array()}}) << "\n";
+      return kDone;
+    }
+    for (auto& key : selection->keys)
+      key = crm::stored_key(*database, key);
     const auto pushes = pushes_of(command.settings, *database, tables, invocation.push);
     if (pushes.names.empty()) return kUsage;
     Ledger ledger(*database);

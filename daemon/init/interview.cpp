@@ -24,6 +24,7 @@
 #include "connectors/crm/source/source_sql.hpp"
 #include "connectors/service/api.hpp"
 #include "daemon/commands/command_context.hpp"
+#include "daemon/context/job_context.hpp"
 #include "daemon/init/dialogue.hpp"
 #include "daemon/init/init.hpp"
 #include "daemon/init/new_configuration.hpp"
@@ -364,8 +365,8 @@ class Interview {
     config::Settings settings;
     settings.crm.time_zone = settings_.time_zone;
     try {
-      auto opened =
-          environment_of(settings, {std::get<std::string>(text)}, nullptr).open_database();
+      auto opened = environment_of(settings, {std::get<std::string>(text)}, nullptr, Purpose::look)
+                        .open_database();
       opened->now();
       database_ = std::move(opened);
       return std::nullopt;

@@ -298,7 +298,7 @@ std::optional<PageWalk::Restarted> PageWalk::doubt(const mapping::Page& page, Ti
   if (!page.bare) proved_.reset();
   const bool is_doubted = page.bare && (!walk_.cursor.empty() || bare_end_.has_met(walk_));
   if (!is_doubted || bare_end_.is_believed(walk_, now)) return std::nullopt;
-  if (walk_.pages > 0) around_.read_part();
+  if (!is_stored_ && walk_.pages > 0) around_.read_part();
   if (bare_end_.is_stuck()) furthest_ = std::max(furthest_, pages());
   begin_again();
   return Restarted{bare_end_.is_stuck(), "its list ends with an answer without a list",

@@ -12,16 +12,16 @@ namespace {
 
 // When every slot is taken: the time until the next attempt, because an answer may come any moment.
 constexpr Duration kFullWait = std::chrono::milliseconds{2};
-// How long a place is kept for a request that is due and first. A write prepares its batch again
-// when the time has come; a read comes at once.
-constexpr Duration kPlaceOfWrite = std::chrono::seconds{2};
-constexpr Duration kPlaceOfRead = std::chrono::milliseconds{20};
+// How long a place is kept for a request that is due and first: it may have to be prepared again.
+constexpr Duration kPlace = std::chrono::seconds{2};
+// The time until the next attempt of one that gives way.
+constexpr Duration kGivesWay = std::chrono::milliseconds{20};
 constexpr int kWritesInARow = 3;
 // Random time added to a wait, so that several daemons do not return at the same moment.
 constexpr Duration kJitterMost = std::chrono::milliseconds{250};
 // After a refusal without a wait: first this long, then longer each time.
 constexpr Duration kSilenceFirst = std::chrono::milliseconds{200};
-constexpr Duration kSilenceMost = std::chrono::minutes{15};
+constexpr Duration kSilenceMost = kBackoffMax;
 
 Duration gap_of(double per_second) {
   return Duration{static_cast<std::int64_t>(std::llround(1e6 / per_second))};
@@ -77,7 +77,7 @@ std::optional<Pace::Wait> Pace::wait_of(TimePoint at, RequestClass request_class
     limit(request_class).pressed = true;
     return Wait{next, "rate"};
   }
-  if (yields(at, request_class)) return Wait{at + kPlaceOfRead, "rate"};
+  if (yields(at, request_class)) return Wait{at + kGivesWay, "rate"};
   return std::nullopt;
 }
 
@@ -102,17 +102,20 @@ bool Pace::is_full(RequestClass request_class) {
   return in_flight >= (circuit_open() ? 1 : ceilings_.max_in_flight);
 }
 
-// A job of this class was told a time that has come, or comes, and may still use it.
+// A job of this class was told a time that has come, or comes now, and may still use it.
 bool Pace::is_awaited(TimePoint at, RequestClass request_class) const {
-  const Duration place = request_class == RequestClass::write ? kPlaceOfWrite : kPlaceOfRead;
   return std::ranges::any_of(waiting_, [&](const auto& each) {
-    return each.second.request_class == request_class && at < each.second.until + place;
+    const Wait& wait = each.second;
+    return wait.request_class == request_class && wait.until <= at + kGivesWay &&
+           at < wait.until + kPlace;
   });
 }
 
-bool Pace::yields(TimePoint at, RequestClass request_class) const {
+// To a request of the class that is first and could go now.
+bool Pace::yields(TimePoint at, RequestClass request_class) {
   const auto first = writes_in_a_row_ >= kWritesInARow ? RequestClass::read : RequestClass::write;
-  return limits_.size() == 1 && request_class != first && is_awaited(at, first);
+  return request_class != first && is_awaited(at, first) && !is_full(first) &&
+         limit(first).next <= at;
 }
 
 void Pace::go(TimePoint at, RequestClass request_class) {

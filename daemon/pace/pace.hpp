@@ -132,7 +132,7 @@ class Pace {
   std::optional<TimePoint> tell(const Requester& requester, TimePoint at, std::optional<Wait> wait);
   bool is_full(RequestClass request_class);
   bool is_awaited(TimePoint at, RequestClass request_class) const;
-  bool yields(TimePoint at, RequestClass request_class) const;
+  bool yields(TimePoint at, RequestClass request_class);
   void go(TimePoint at, RequestClass request_class);
   void heard(TimePoint at);
   void accepted(TimePoint at, const PaceAnswer& answer);

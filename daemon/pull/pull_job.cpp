@@ -411,10 +411,11 @@ TimePoint PullJob::begin_again(const PageWalk::Restarted& restarted, TimePoint n
     retry_.report(restarted.fault, text);
     return std::max(retry_.wait(now), now + restarted.wait);
   }
-  retry_.succeeded();
   context_.log().warn(text, {.job = name_});
-  const TimePoint next = window_.pages->place().restarts == 1 ? now : retry_.wait(now);
-  return std::max(next, now + restarted.wait);
+  // An end that is doubted is no page: what was troubled stays so.
+  if (restarted.wait > Duration{0}) return now + restarted.wait;
+  retry_.succeeded();
+  return window_.pages->place().restarts == 1 ? now : retry_.wait(now);
 }
 
 // What a person should see though the pull goes on; empty: nothing.

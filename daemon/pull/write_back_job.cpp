@@ -39,8 +39,9 @@ TimePoint WriteBackJob::step(TimePoint now) {
                     service::operation_of(pull_.list).item, pull_.writes,
                     context_.settings().crm.time_zone);
   }
-  const bool only_looks = context_.is_apart() && now < rested_until_;
-  if (only_looks && !writes_->has_queued(pull_.name)) return next_look(now);
+  const bool only_looks =
+      context_.is_apart() && now < rested_until_ && rested_until_ - now <= pull_.every;
+  if (only_looks && !writes_->has_work(pull_.name)) return next_look(now);
   if (!take_lease()) return now + kLeaseWait;
   const TimePoint db_now = context_.database().now();
   if (!begun_) begun_ = db_now;
@@ -65,7 +66,8 @@ TimePoint WriteBackJob::rest(TimePoint now) {
   return next_look(now);
 }
 
-// Until the rest is over only the queue is looked at, which needs no lease.
+// Until the rest is over only the queue and what was begun anew are looked at, which needs no
+// lease.
 TimePoint WriteBackJob::next_look(TimePoint now) {
   status_.caught_up = true;
   if (context_.once()) return kNever;

@@ -30,6 +30,7 @@ class WriteBackJob final : public Job {
   TimePoint step(TimePoint now) override;
   const JobStatus& status() const override { return status_; }
   void leave() override;
+  void make_due() override { rested_until_ = {}; }
 
  private:
   bool take_lease();

@@ -1,6 +1,7 @@
 #include "daemon/push/batch.hpp"
 
 #include <algorithm>
+#include <set>
 #include <utility>
 
 namespace surveybridge::daemon {
@@ -37,9 +38,9 @@ void Batch::begin_claim(crm::Ledger& ledger, const std::string& push, std::strin
 }
 
 void Batch::confirm(const std::vector<std::string>& ours) {
-  std::erase_if(items, [&](const BatchItem& item) {
-    return std::ranges::find(ours, item.claim.key) == ours.end();
-  });
+  // One customer for each claimed key, also where a sweep has read its row twice.
+  std::set<std::string> left(ours.begin(), ours.end());
+  std::erase_if(items, [&](const BatchItem& item) { return left.erase(item.claim.key) == 0; });
   if (items.empty()) {
     ledger_ = nullptr;
     return;

@@ -48,7 +48,8 @@ class Batch {
 
   // About to be claimed under this id: should the claim's own answer be lost, nothing was sent.
   void begin_claim(crm::Ledger& ledger, const std::string& push, std::string id);
-  // Only these rows were claimed. Without any there is nothing to settle.
+  // Only these rows were claimed: one item stays for each of the keys. Without any there is nothing
+  // to settle.
   void confirm(const std::vector<std::string>& ours);
   bool is_claimed() const { return ledger_ != nullptr; }
   void decide(PushDecision decision) { decision_ = std::move(decision); }

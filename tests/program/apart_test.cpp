@@ -104,6 +104,11 @@ TEST(CrmThatIsNotWritten, RefusesAQueryThatWrites) {
         "bridge.toml", replaced(without_writes(configuration(crm.connection(), sandbox.url())),
                                 "SELECT * FROM orders", query) +
                            stored_in("sqlite3://" + folder.path() + "/store.db"));
+    const auto checked = command({"check"}, config);
+    EXPECT_EQ(checked.status, 78) << query << checked.err;
+    EXPECT_NE(checked.err.find("with [store] the CRM is only read, and the query writes"),
+              std::string::npos)
+        << checked.err;
     const auto synced = command({"sync", "push"}, config);
     EXPECT_EQ(synced.status, 78) << query << synced.out << synced.err;
     EXPECT_NE(synced.err.find("with [store] the CRM is only read, and the query writes"),

@@ -68,16 +68,19 @@ TEST(CheckBeforeTheFirstRun, SaysWhyNothingWouldGoOut) {
   }
 }
 
-// A CRM's own program may count on the journal mode of its file.
-TEST_F(Check, LeavesTheJournalModeOfAFileAsItIs) {
+// A CRM's own program may count on the journal mode of its file. The test's own session goes on
+// telling the mode that it knows: the file is read.
+TEST_F(Check, LeavesAFileAsItIs) {
   crm_.insert(orders(3));
   const std::string config = file("brake = false", "brake = false");
   EXPECT_EQ(crm_.cell("PRAGMA journal_mode = DELETE"), "delete");
+  const std::string path = crm_.connection().substr(std::string_view("sqlite3://").size());
+  const std::string before = support::read_file(path);
   for (const Arguments& looks : {Arguments{"check"}, {"preview", "-n", "2"}, {"status"}}) {
     auto words = looks;
     words.insert(words.end(), {"-c", config});
     EXPECT_EQ(bridge(words).status, 0) << words[0];
-    EXPECT_EQ(crm_.cell("PRAGMA journal_mode"), "delete") << words[0];
+    EXPECT_TRUE(support::read_file(path) == before) << words[0];
   }
 }
 
@@ -88,6 +91,25 @@ TEST_F(Check, CountsRowsWithoutADate) {
   const auto checked = bridge({"check", "-c", file("brake = false", "brake = false")});
   EXPECT_EQ(checked.status, 0) << checked.err;
   EXPECT_THAT(checked.err, HasSubstr("push.orders.when: 1 rows have no date in the column"));
+}
+
+// Counting its rows does not compute the column.
+TEST_F(Check, ReadsTheFirstRowsOfAQuery) {
+  for (const Server server : {Server::postgresql, Server::odbc}) {
+    Crm crm(server);
+    crm.insert(orders(3));
+    const std::string config = folder_.write(
+        "bridge.toml",
+        replaced(configuration(crm.connection(), sandbox_.url()), "SELECT * FROM orders",
+                 "SELECT id, email, first_name, last_name, phone, amount, delivered_at, remark,"
+                 " grade, CAST(email AS integer) AS priority FROM orders"));
+    for (const Arguments& looks : {Arguments{"check", "-c", config}, {"preview", "-c", config}}) {
+      const auto ran = bridge(looks);
+      EXPECT_EQ(ran.status, 78) << looks[0];
+      EXPECT_THAT(ran.err, HasSubstr("a value cannot be read as the type that is asked for"))
+          << looks[0];
+    }
+  }
 }
 
 TEST_F(Check, SaysWhichOptOutsWouldNotBeSeen) {

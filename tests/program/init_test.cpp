@@ -68,6 +68,15 @@ TEST_F(Init, TriesServiceDatabaseAndMap) {
   EXPECT_EQ(files_in(folder_.path()), 0);
 }
 
+TEST_F(Init, LeavesAFileOfSqliteAsItIs) {
+  EXPECT_EQ(crm_.cell("PRAGMA journal_mode = DELETE"), "delete");
+  const std::string path = crm_.connection().substr(std::string_view("sqlite3://").size());
+  const std::string before = support::read_file(path);
+  const auto ran = init(options());
+  EXPECT_EQ(ran.status, 0) << ran.err;
+  EXPECT_TRUE(support::read_file(path) == before);
+}
+
 TEST_F(Init, ComplainsOnceOfAnOptionThatIsWrong) {
   const auto ran = init(options({"--key", "no"}));
   EXPECT_EQ(ran.status, 78);

@@ -24,7 +24,8 @@ TEST_F(Release, LetsAFirstRunGoOnceAPersonHasSaidHowMany) {
   EXPECT_NE(early.out.find("surveybridge preview orders -c "), std::string::npos) << early.out;
   const auto before = command({"status"});
   EXPECT_EQ(before.status, 1) << before.err;
-  EXPECT_NE(before.out.find("brake holds  it has sent nothing yet, and the first run waits: see `"),
+  EXPECT_NE(before.out.find(
+                "brake holds             it has sent nothing yet, and the first run waits: see `"),
             std::string::npos)
       << before.out;
   const auto held = command({"sync", "push"});

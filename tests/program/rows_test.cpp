@@ -172,6 +172,28 @@ TEST_F(Settling, RowsOfEveryStateAreOneList) {
             "\n");
 }
 
+TEST_F(Settling, RowsOfANewDatabaseAreAnEmptyList) {
+  const Crm fresh(Server::sqlite);
+  config_ = folder_.write("new.toml", configuration(fresh.connection(), "http://127.0.0.1:1"));
+  const auto listed = command({"rows", "--json"});
+  EXPECT_EQ(listed.status, 0) << listed.err;
+  EXPECT_EQ(listed.out, "{\"rows\":[]}\n");
+}
+
+// The ledger has another name for a key that holds the address of somebody who was forgotten.
+TEST_F(Settling, AKeyThatWasErasedIsListedByWhatItWas) {
+  const std::string key = "x/ann.lee@example.test";
+  add(key, "held");
+  add("2", "held");
+  ASSERT_EQ(command({"forget", "ann.lee@example.test"}).status, 0);
+  ASSERT_EQ(crm_.cell("SELECT COUNT(*) FROM survey_push WHERE key LIKE '(erased) %'"), "1");
+  const auto listed = command({"doubt", "list", key});
+  EXPECT_EQ(listed.status, 1);
+  EXPECT_THAT(listed.out, StartsWith("orders  (erased) "));
+  EXPECT_THAT(listed.out, HasSubstr("  held  2026-11-01T00:00:00Z  "));
+  EXPECT_EQ(std::ranges::count(listed.out, '\n'), 1);
+}
+
 TEST_F(Settling, AnActionMovesRowsOfItsStatesOnly) {
   add("1", "held");
   add("2", "quarantined");

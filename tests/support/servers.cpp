@@ -25,8 +25,8 @@ std::string trimmed(std::string text) {
   return text;
 }
 
-// Of the version that BRIDGE_POSTGRESQL names, from scripts/postgresql; else the newest of Debian's,
-// which has a folder for each version; elsewhere pg_config knows the folder.
+// Of the version that BRIDGE_POSTGRESQL names, from scripts/postgresql; else the newest of
+// Debian's, which has a folder for each version; elsewhere pg_config knows the folder.
 std::string find_programs() {
   if (const char* version = std::getenv("BRIDGE_POSTGRESQL"))
     return source_dir() + "/build/postgresql-" + version + "/bin";

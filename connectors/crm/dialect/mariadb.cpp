@@ -262,9 +262,11 @@ constexpr DialectTraits kOfMariadb = {
     .day_text = day_text,
     .comments = comments,
     // READ COMMITTED: otherwise a transaction does not see what others commit. Strict: otherwise
-    // a value that does not fit its column is cut without a word.
+    // a value that does not fit its column is cut without a word. Without EMPTY_STRING_IS_NULL:
+    // otherwise our empty texts are NULL; the '' of this statement may be NULL, too.
     .session = {"SET time_zone = '+00:00', NAMES utf8mb4, innodb_lock_wait_timeout = 10,"
-                " sql_mode = CONCAT_WS(',', NULLIF(@@sql_mode, ''), 'STRICT_TRANS_TABLES'),"
+                " sql_mode = CONCAT_WS(',', NULLIF(REPLACE(@@sql_mode, 'EMPTY_STRING_IS_NULL',"
+                " 'STRICT_TRANS_TABLES'), ''), 'STRICT_TRANS_TABLES'),"
                 " max_statement_time = 60",
                 "SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED"},
     .statement_limit = statement_limit,

@@ -126,11 +126,12 @@ class Database {
 };
 
 // Opens a connection: "postgresql://…" (URI or key=value), "odbc://DSN=…;…", "sqlite3://PATH".
-// SQLite: WAL, foreign keys, busy time-out 5 s. `zone`: an IANA zone for what SQL says without one
-// (NOW(), a cast of an instant to a local time), where sessions have a zone: PostgreSQL's has this
-// one, those by ODBC (PostgreSQL, MariaDB) the offset that it has now. An Instant is the same
-// Instant in any session. Throws DatabaseError(connection), whose text never has a password. A lost
-// connection is opened again by the first begin(), query() or execute() after the error.
+// SQLite: foreign keys, busy time-out 5 s, and WAL; a session that only reads or has a lock_timeout
+// leaves the file in its journal mode. `zone`: an IANA zone for what SQL says without one (NOW(), a
+// cast of an instant to a local time), where sessions have a zone: PostgreSQL's has this one, those
+// by ODBC (PostgreSQL, MariaDB) the offset that it has now. An Instant is the same Instant in any
+// session. Throws DatabaseError(connection), whose text never has a password. A lost connection is
+// opened again by the first begin(), query() or execute() after the error.
 inline constexpr std::chrono::seconds kStatementTimeout{60};
 struct SessionUse {
   // Where tables without a schema in their name are, and no others are seen: PostgreSQL's schema,

@@ -85,21 +85,30 @@ void lock_rows(Database& database, const Table& table, const std::vector<Value>&
   }
 }
 
-// Of the texts of the largest row of this record and its children.
-std::size_t largest_row(const Record& record) {
+// What the cells of a record's row weigh, and those of the largest row of its children. An object
+// that is no list has its cells in the row of its record.
+struct RowBytes {
   std::size_t own = 0, children = 0;
-  const auto size_of = [](const mapping::Value& value) {
-    const auto* text = std::get_if<std::string>(&value);
-    return text == nullptr ? 0 : text->size();
-  };
+};
+RowBytes row_bytes(const Record& record) {
+  RowBytes bytes;
   for (std::size_t i = 0; i < record.slots.size(); ++i) {
     const auto& slot = record.slots[i];
-    own += size_of(slot.value);
+    bytes.own += cell_bytes(slot.value);
     for (const auto& value : slot.values)
-      children = std::max(children, size_of(value));
-    for (const auto& child : slot.records)
-      children = std::max(children, largest_row(child));
+      bytes.children = std::max(bytes.children, cell_bytes(value));
+    for (const auto& each : slot.records) {
+      const auto [own, children] = row_bytes(each);
+      const bool is_child = record.resource->fields[i].list;
+      bytes.own += is_child ? 0 : own;
+      bytes.children = std::max({bytes.children, children, is_child ? own : 0});
+    }
   }
+  return bytes;
+}
+
+std::size_t largest_row(const Record& record) {
+  const auto [own, children] = row_bytes(record);
   return std::max(own, children);
 }
 

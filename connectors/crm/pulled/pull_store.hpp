@@ -57,8 +57,9 @@ class PullStore {
 
   StoredWalk load(const std::string& list, const std::string& walk);
 
-  // Removes the records of which the database cannot take a row, because it has too many bytes: as
-  // records that could not be read, with all that they say and without their texts.
+  // Removes the records of which the database cannot take a row, because its texts and files have
+  // too many bytes: as records that could not be read, with all that they say and without their
+  // texts.
   std::vector<mapping::Unreadable> take_too_large(std::vector<mapping::Record>& records);
 
   // Stores a page, its notes and the state of the walk. A record that equals the stored one is not

@@ -133,6 +133,10 @@ bool refuses_null(const ErrorCode& code) {
   return reason_of(code) == kTakesNoNull;
 }
 
+bool is_of_trigger(const ErrorCode& code) {
+  return reason_of(code) == kRaised;
+}
+
 bool is_as_wished(const Value& wished, const Value& stored) {
   if (wished == stored) return true;
   const auto* text = std::get_if<std::string>(&wished);

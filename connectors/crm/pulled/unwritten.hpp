@@ -36,6 +36,8 @@ inline constexpr std::string_view kNoNewRow =
 std::string reason_of(const ErrorCode& code);
 // Does it refuse NULL?
 bool refuses_null(const ErrorCode& code);
+// Did a trigger of the table refuse the row, whichever column it looked at?
+bool is_of_trigger(const ErrorCode& code);
 
 // Is what the database stores the value that was to be written, as well as the column can hold it?
 // A fraction of a second, of a number's last digit and blanks at the end may be missing.

@@ -56,7 +56,7 @@ std::vector<std::int64_t> change(Database& database, const CompiledWrite& write,
     return changed;
   }
   for (const auto& row : database.query(update).rows)
-    ++changed.at(position_in(row));
+    changed.at(position_in(row)) = integer_in(row.at(1));
   return changed;
 }
 
@@ -226,6 +226,38 @@ Refusal why_not_changed(Database& database, const CompiledWrite& write, const Re
   return refusal.cells.empty() ? whole_refusal(write, refused) : refusal;
 }
 
+using Reasons = std::vector<std::pair<std::string, std::string>>;
+
+// Columns that a new row needs a value in, and for which there is none.
+Reasons lacking_values(const CompiledWrite& write, const WriteRow& row) {
+  Reasons because;
+  for (std::size_t i = 0; i < write.set.size(); ++i)
+    if (!write.set[i].takes_null && (is_left(row, i) || mapping::is_null(row.set[i])))
+      because.emplace_back(write.shape.set[i].name, kTakesNoNull);
+  for (const auto& column : write.needed)
+    because.emplace_back(column, kNeeded);
+  return because;
+}
+
+// Match columns whose value no new row may have: a row of it alone is refused for the same reason.
+Reasons refused_matches(Database& database, const CompiledWrite& write, const RefusedRow& refused) {
+  Reasons because;
+  const std::string reason = reason_of(refused.code);
+  for (std::size_t i = 0; i < write.match.size(); ++i) {
+    const auto& column = write.shape.match[i];
+    try {
+      Transaction rolled_back(database);
+      const WriteShape alone{write.shape.table, {column}, {}};
+      const WriteRow row{{refused.row.match[i]}, {}};
+      database.execute(insert_row(database.dialect(), alone, row));
+    } catch (const DatabaseError& error) {
+      if (!about_a_row(error)) throw;
+      if (reason_of(code_of(error)) == reason) because.emplace_back(column.name, reason);
+    }
+  }
+  return because;
+}
+
 // Of a new row: cells alone may lack what else the row needs.
 Refusal why_not_made(Database& database, const CompiledWrite& write, const RefusedRow& refused) {
   const auto& [row, code] = refused;
@@ -236,13 +268,12 @@ Refusal why_not_made(Database& database, const CompiledWrite& write, const Refus
     return {row.match, {i}, {{write.shape.set[i].name, reason_of(code)}}};
   }
   Refusal refusal = whole_refusal(write, refused);
-  if (!refuses_null(code)) return refusal;
-  std::vector<std::pair<std::string, std::string>> because;
-  for (std::size_t i = 0; i < write.set.size(); ++i)
-    if (!write.set[i].takes_null && (is_left(row, i) || mapping::is_null(row.set[i])))
-      because.emplace_back(write.shape.set[i].name, kTakesNoNull);
-  for (const auto& column : write.needed)
-    because.emplace_back(column, kNeeded);
+  Reasons because;
+  if (refuses_null(code)) {
+    because = lacking_values(write, row);
+  } else if (!is_of_trigger(code)) {
+    because = refused_matches(database, write, refused);
+  }
   if (!because.empty()) refusal.because = std::move(because);
   return refusal;
 }

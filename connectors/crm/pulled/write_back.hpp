@@ -97,7 +97,8 @@ std::vector<RefusedRow> refused_rows(Database& database, const CompiledWrite& wr
                                      const std::vector<WriteRow>& rows);
 
 // What is left out of such a row so that the rest can be written, and why. Nothing of it is written
-// where a match column cannot hold the value to look for: then the match columns have the reason.
+// where a match column cannot hold the value to look for, or a new row may not have it: then the
+// match columns have the reason.
 struct Refusal {
   std::vector<Value> match;
   std::vector<std::size_t> cells;                            // positions in `set`, ascending

@@ -154,7 +154,10 @@ Statement update_rows(Dialect dialect, const WriteShape& shape, RowsAtOnce rows)
   if (text.arrays()) (text << " FROM ").add_arrays();
   (text << " WHERE ").add_matching() << " AND ";
   text.add_differing();
-  return (text << (text.arrays() ? " RETURNING r.n) SELECT n FROM changed" : "")).take();
+  return (text << (text.arrays()
+                       ? " RETURNING r.n) SELECT n, pg_catalog.count(*) FROM changed GROUP BY n"
+                       : ""))
+      .take();
 }
 
 Statement differing_rows(Dialect dialect, const WriteShape& shape, RowsAtOnce rows) {

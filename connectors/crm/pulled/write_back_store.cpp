@@ -48,11 +48,6 @@ void leave_out(const CompiledWrite& write, const Refusal& refusal, WriteRows& al
   if (left.size() == write.set.size()) all.rows.erase(row);
 }
 
-std::size_t bytes_of(const Value& value) {
-  const auto* text = std::get_if<std::string>(&value);
-  return text == nullptr ? 0 : text->size();
-}
-
 // Which cells make the statement of a row larger than that: a server of MariaDB would close the
 // session, and the row would be tried for ever. A statement has each cell twice.
 std::vector<Refusal> too_large(const CompiledWrite& write, const std::vector<WriteRow>& rows,
@@ -62,9 +57,9 @@ std::vector<Refusal> too_large(const CompiledWrite& write, const std::vector<Wri
     std::vector<std::pair<std::size_t, std::size_t>> cells;  // bytes, position
     std::size_t bytes = 0;
     for (const auto& value : row.match)
-      bytes += bytes_of(value);
+      bytes += cell_bytes(value);
     for (std::size_t i = 0; i < row.set.size(); ++i) {
-      cells.emplace_back(bytes_of(row.set[i]), i);
+      cells.emplace_back(cell_bytes(row.set[i]), i);
       bytes += 2 * cells.back().first;
     }
     std::ranges::sort(cells);
@@ -247,8 +242,11 @@ std::int64_t WriteBackStore::write_again(std::size_t number, const std::string& 
   return static_cast<std::int64_t>(again.keys.size());
 }
 
-bool WriteBackStore::has_queued(const std::string& list) {
-  return !WriteQueue(store_, list).next(1).empty();
+bool WriteBackStore::has_work(const std::string& list) {
+  if (!WriteQueue(store_, list).next(1).empty()) return true;
+  WriteMarks marks(store_, list);
+  return std::ranges::any_of(
+      writes_, [&](const auto& write) { return !marks.next(write.mark, root_, 1).empty(); });
 }
 
 std::int64_t WriteBackStore::write_queued(const std::string& list, const Right& right,

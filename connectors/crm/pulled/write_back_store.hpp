@@ -58,7 +58,8 @@ class WriteBackStore {
                            WrittenBack& written);
   // Writes some queued records as they are stored now. How many; 0: none are left.
   std::int64_t write_queued(const std::string& list, const Right& right, WrittenBack& written);
-  bool has_queued(const std::string& list);
+  // Is a record queued, or not written yet by a write that is new or was begun anew?
+  bool has_work(const std::string& list);
 
  private:
   struct Outcome;

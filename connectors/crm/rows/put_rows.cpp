@@ -86,7 +86,7 @@ std::vector<std::vector<Value>> rows_with_keys(Database& database, const std::st
 }
 
 std::size_t row_bytes_max(Database& database) {
-  constexpr std::size_t kRest = 16'384;  // beside the texts
+  constexpr std::size_t kRest = 16'384;  // beside the texts and bytes
   const std::string_view sql = traits(database.dialect()).row_bytes_max;
   if (sql.empty()) return std::string::npos;
   const auto most = integer_in(database.query({std::string(sql), {}}).rows.at(0).at(0));

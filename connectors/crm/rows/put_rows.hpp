@@ -43,8 +43,8 @@ std::vector<std::vector<Value>> rows_with_keys(Database& database, const std::st
 std::int64_t remove_rows(Database& database, const mapping::Table& table,
                          const std::vector<mapping::Value>& keys);
 
-// How many bytes the texts of one statement may have: max_allowed_packet of MariaDB. npos: any
-// number.
+// How many bytes the texts and bytes of one statement may have: max_allowed_packet of MariaDB.
+// npos: any number.
 std::size_t row_bytes_max(Database& database);
 
 // The parameters for one_of() of sql.hpp, a number of keys at a time, or all of them as an

@@ -33,6 +33,12 @@ std::string text_in(const Value& cell) {
   refuse("text");
 }
 
+std::size_t cell_bytes(const Value& cell) {
+  if (const auto* text = std::get_if<std::string>(&cell)) return text->size();
+  if (const auto* bytes = std::get_if<mapping::Bytes>(&cell)) return bytes->bytes.size();
+  return 0;
+}
+
 std::int64_t integer_in(const Value& cell) {
   if (const auto* number = std::get_if<std::int64_t>(&cell)) return *number;
   if (const auto* truth = std::get_if<bool>(&cell)) return *truth ? 1 : 0;

@@ -1,6 +1,6 @@
 // Reads a cell of one of our own tables with the type that was stored. A database may return
-// another type (SQLite an instant as text, MariaDB a boolean as a number). Pure. All throw
-// DatabaseError(other) for a cell that the bridge cannot have written.
+// another type (SQLite an instant as text, MariaDB a boolean as a number). Pure. All but
+// cell_bytes() throw DatabaseError(other) for a cell that the bridge cannot have written.
 #pragma once
 
 #include <optional>
@@ -11,6 +11,8 @@
 namespace surveybridge::crm {
 
 std::string text_in(const Value& cell);  // empty for null
+// What a text or bytes weigh; 0 for anything else.
+std::size_t cell_bytes(const Value& cell);
 std::int64_t integer_in(const Value& cell);
 bool boolean_in(const Value& cell);  // false for null
 std::optional<Instant> instant_in(const Value& cell);

@@ -107,8 +107,8 @@ class Source {
   std::vector<std::string> unknown(const std::vector<std::string>& keys);
 
   // Up to `limit` rows of [since, until) that are not in the ledger, ordered by `when`, then key;
-  // whatever they weigh.
-  Rows next(Instant since, Instant until, int limit);
+  // as many as weigh about `bytes`.
+  Rows next(Instant since, Instant until, int limit, std::size_t bytes = SIZE_MAX);
   // The number of keys of [since, until) that are not in the ledger. A key of several rows counts
   // once, unless they are thousands of rows apart.
   std::int64_t count(Instant since, Instant until);

@@ -16,18 +16,12 @@ constexpr std::size_t kKeysAtFirst = 8;
 // Rows of one key that are read before it is known that there are too many.
 constexpr std::size_t kTwinsRead = 50;
 
-std::size_t bytes_of(const Value& cell) {
-  if (const auto* text = std::get_if<std::string>(&cell)) return text->size();
-  if (const auto* bytes = std::get_if<mapping::Bytes>(&cell)) return bytes->bytes.size();
-  return 0;
-}
-
 std::size_t bytes_of(const std::vector<mapping::Row>& rows) {
   std::size_t bytes = 0;
   for (const auto& row : rows) {
     bytes += row.cells.size() * sizeof(Value);
     for (const auto& cell : row.cells)
-      bytes += bytes_of(cell);
+      bytes += cell_bytes(cell);
   }
   return bytes;
 }

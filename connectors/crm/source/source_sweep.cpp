@@ -230,7 +230,7 @@ std::vector<std::string> Source::unknown(const std::vector<std::string>& keys) {
   return others;
 }
 
-Rows Source::next(Instant since, Instant until, int limit) {
+Rows Source::next(Instant since, Instant until, int limit, std::size_t bytes) {
   const Window window{since, until};
   std::vector<std::string> keys;
   Chunk chunk;
@@ -239,7 +239,7 @@ Rows Source::next(Instant since, Instant until, int limit) {
     keys.insert(keys.end(), chunk.keys.begin(), chunk.keys.end());
   }
   keys.resize(std::min(keys.size(), static_cast<std::size_t>(limit)));
-  return whole_rows(keys, window, SIZE_MAX).rows;
+  return whole_rows(keys, window, bytes).rows;
 }
 
 std::int64_t Source::count(Instant since, Instant until) {

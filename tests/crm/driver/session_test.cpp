@@ -132,6 +132,17 @@ TEST_P(MariadbSessions, RefuseWhatDoesNotFitThoughTheServerCutsIt) {
   EXPECT_THROW(database.execute({"INSERT INTO t VALUES ('Finished')", {}}), DatabaseError);
 }
 
+TEST_P(MariadbSessions, KeepAnEmptyTextThoughTheServerTakesItForNull) {
+  if (GetParam() == Server::mysql) return;  // it has no such mode
+  open().execute({"SET GLOBAL sql_mode = 'EMPTY_STRING_IS_NULL'", {}});
+  Database& database = open();
+  open().execute({"SET GLOBAL sql_mode = DEFAULT", {}});
+  database.execute({"CREATE TABLE t (owner varchar(4) NOT NULL)", {}});
+  database.execute({"INSERT INTO t VALUES (:p1)", {Value{std::string()}}});
+  EXPECT_EQ(number_of(database, "SELECT COUNT(*) FROM t WHERE owner = ''"), 1);
+  EXPECT_THROW(database.execute({"INSERT INTO t VALUES ('too long')", {}}), DatabaseError);
+}
+
 TEST_P(MariadbSessions, EndAStatementThatTakesTooLong) {
   Database& database = open();
   const bool mysql = GetParam() == Server::mysql;

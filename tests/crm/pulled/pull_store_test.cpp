@@ -59,6 +59,22 @@ TEST_P(Pulled, SetARecordAsideThatTheDatabaseDoesNotTake) {
   EXPECT_EQ(save(records).changed, bounded ? 2 : 3);
 }
 
+// A file is bytes, and an object's texts stand in the row of its record.
+TEST_P(Pulled, WeighFilesAndTheTextsOfObjectsToo) {
+  std::vector<Record> records{full_customer(7), full_customer(8), full_customer(9)};
+  auto& files = records[1].at("Answers").records.at(0).at("FileAnswers").records;
+  files.at(0).set("Data", mapping::Bytes{std::string(17'000'000, '\1')});
+  records[2].set("UserAgent", std::string(9'000'000, 'x'));
+  records[2].at("Batch").records.at(0).set("TypeBatch", std::string(9'000'000, 'x'));
+  const auto taken = tables.take_too_large(records);
+  const bool bounded = database.dialect() == Dialect::mariadb;
+  ASSERT_EQ(taken.size(), bounded ? 2u : 0u);
+  if (!bounded) return;
+  EXPECT_THAT(taken[0].fault.rule, testing::StartsWith("a row of it has 1700"));
+  EXPECT_THAT(taken[1].fault.rule, testing::StartsWith("a row of it has 1800"));
+  EXPECT_EQ(save(records).changed, 1);
+}
+
 TEST_P(Pulled, StoreARecordInAllItsTables) {
   const Saved saved = save({full_customer(7)});
   EXPECT_EQ(saved.changed, 1);

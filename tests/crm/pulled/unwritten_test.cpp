@@ -173,6 +173,16 @@ TEST_P(UnwrittenCells, NameTheCellForWhichANewRowIsRefused) {
                                    "1 feedback.remark: a CHECK of the table refuses the value"));
 }
 
+TEST_P(UnwrittenCells, NameTheMatchThatNoNewRowMayHave) {
+  database.execute(
+      {"CREATE TABLE feedback (code varchar(20) PRIMARY KEY, score smallint, CHECK (code <> '77'))",
+       {}});
+  auto made = write({cell("code", "Data[OrderNumber]")}, {cell("score", kScore)}, "feedback");
+  made.insert = true;
+  EXPECT_EQ(save(made, {answered(1, "77", kGood), answered(2, "78", kGood)}).unfit, 1);
+  EXPECT_THAT(counted(), ElementsAre("1 feedback.code: a CHECK of the table refuses the value"));
+}
+
 TEST_P(UnwrittenCells, AreNotFractionsThatTheColumnCannotHold) {
   const bool mariadb = speaks_mysql(database.dialect());
   database.execute({std::string("CREATE TABLE held (id integer, whole ") +
@@ -303,6 +313,18 @@ TEST_P(UnwrittenWords, AreToldOfAServerThatIsNotStrict) {
 
 class UnwrittenPolicies : public UnwrittenCells {};
 INSTANTIATE_TEST_SUITE_P(Databases, UnwrittenPolicies, every_postgresql(), server_name);
+
+TEST_P(UnwrittenPolicies, NameTheMatchThatTheDatabaseNumbersItself) {
+  database.execute(
+      {"CREATE TABLE feedback (id bigint GENERATED ALWAYS AS IDENTITY, account integer NOT NULL,"
+       " score smallint)",
+       {}});
+  auto made = write({cell("id", "Data[OrderNumber]")}, {cell("score", kScore)}, "feedback");
+  made.insert = true;
+  EXPECT_EQ(save(made, {answered(1, "77", kGood)}).unfit, 1);
+  EXPECT_THAT(counted(),
+              ElementsAre("1 feedback.id: the database makes the column's value itself"));
+}
 
 // Two of our rows may mean one row of the CRM: one of them counts.
 TEST_P(UnwrittenPolicies, AreNotThoseOfAnotherRecordOfTheSameRow) {

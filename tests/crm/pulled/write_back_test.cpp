@@ -273,5 +273,30 @@ TEST_P(WriteBack, WritesTwoTablesFromOnePage) {
 
 INSTANTIATE_TEST_SUITE_P(Databases, WriteBack, every_database(), server_name);
 
+class WriteBackOfPostgresql : public WriteBack {};
+
+// A query returns at most 100,000 rows.
+TEST_P(WriteBackOfPostgresql, ChangesMoreRowsThanAQueryReturns) {
+  database.execute(
+      {"INSERT INTO orders (id, code) SELECT i, 'many' FROM generate_series(11, 100011) AS i", {}});
+  const auto compiled =
+      compile(database, mapping::customer(),
+              write({cell("code", "Data[OrderNumber]")}, {cell("score", kScore)}), "UTC");
+  ASSERT_TRUE(std::holds_alternative<CompiledWrite>(compiled));
+  const auto& by_code = std::get<CompiledWrite>(compiled);
+  const auto rows = rows_for(by_code, {answered(1, "many", kGood)}).rows;
+  ASSERT_EQ(rows.size(), 1u);
+  Transaction transaction(database);
+  const Written written = write_back(database, by_code, rows);
+  transaction.commit();
+  EXPECT_EQ(written.changed, 100'001);
+  EXPECT_EQ(written.matched_many, 1);
+  EXPECT_THAT(written.missing, IsEmpty());
+  EXPECT_EQ(database.query({"SELECT COUNT(*) FROM orders WHERE score = 4", {}}).rows.at(0).at(0),
+            Value{std::int64_t{100'001}});
+}
+
+INSTANTIATE_TEST_SUITE_P(Databases, WriteBackOfPostgresql, every_postgresql(), server_name);
+
 }  // namespace
 }  // namespace surveybridge::crm

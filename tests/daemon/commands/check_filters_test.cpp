@@ -32,6 +32,8 @@ look_back = "365d"
 filter = { DataFilters = { 1 = "x" } }
 )";
 
+constexpr const char* kBare[] = {"", "null", "[]", "{}"};
+
 // A service with customers in every status that ignores these parameters; the findings of a pull,
 // one on each line.
 struct CheckFilters : testing::Test {
@@ -52,17 +54,27 @@ struct CheckFilters : testing::Test {
     ASSERT_EQ(reply.status, 200) << reply.body;
     clock.now += std::chrono::days{90};
   }
-  std::vector<std::string> found(std::size_t pull) {
+  std::vector<std::string> found(std::size_t pull, bool stored = false) {
     const auto settings = in_process::settings_of(kConfiguration);
     const auto credentials = std::get<0>(service::Credentials::make(settings.service.auth));
     const auto transport = in_process::wired(*service, {}, on_exchange);
     service::Api api(settings.service, *transport, *credentials);
     std::vector<std::string> lines;
-    for (const auto& one : check_filters(api, settings, settings.pulls.at(pull),
-                                         {{1, "OrderNumber", "", false, false}}, clock.now)) {
+    for (const auto& one :
+         check_filters(api, settings, settings.pulls.at(pull),
+                       {{1, "OrderNumber", "", false, false}}, clock.now, [&] { return stored; })) {
       lines.push_back(one.what + ": " + (one.trouble ? one.trouble->detail : one.wrong));
     }
     return lines;
+  }
+
+  // Answers without a list where a request's URL has this in it.
+  void bare(const std::string& part, const std::string& body) {
+    on_exchange = [=](const service::Request& request, const auto& send) -> service::Exchange {
+      if (request.url.find(part) == std::string::npos) return send();
+      return service::Response{
+          body.empty() ? 204 : 200, {{"content-type", "application/json"}}, body};
+    };
   }
 
   in_process::TurnedClock clock{kNow};
@@ -121,13 +133,35 @@ TEST_F(CheckFilters, SaysWhatTheServiceSaysWhereItCannotAsk) {
   EXPECT_EQ(found(1).size(), 1U);
 }
 
+// As a pull judges it: the service lists customers, or has never listed anything.
+TEST_F(CheckFilters, TakesAnAnswerWithoutAListForAnEmptyOneAsAPullDoes) {
+  live({});
+  for (const std::string body : kBare) {
+    bare("/getbouncers?", body);
+    EXPECT_THAT(found(2, true), IsEmpty()) << body;
+    bare("?", body);
+    EXPECT_THAT(found(2), IsEmpty()) << body;
+  }
+}
+
+TEST_F(CheckFilters, DoesNotBelieveItWhereNothingIsListedThoughSomethingWasStored) {
+  live({});
+  for (const std::string body : kBare) {
+    bare("?", body);
+    const auto lines = found(2, true);
+    ASSERT_FALSE(lines.empty()) << body;
+    EXPECT_THAT(lines[0], testing::HasSubstr("got an answer without that list; nor does the"));
+  }
+}
+
 TEST_F(CheckFilters, NamesADataColumnThatTheServiceLacksOnce) {
   live({});
   const auto settings = in_process::settings_of(kConfiguration);
   const auto credentials = std::get<0>(service::Credentials::make(settings.service.auth));
   const auto transport = in_process::wired(*service, {});
   service::Api api(settings.service, *transport, *credentials);
-  const auto lines = check_filters(api, settings, settings.pulls.at(0), {}, clock.now);
+  const auto lines =
+      check_filters(api, settings, settings.pulls.at(0), {}, clock.now, [] { return false; });
   ASSERT_EQ(lines.size(), 1U);
   EXPECT_NE(lines[0].wrong.find("no data column \"OrderNumber\""), std::string::npos);
 }

@@ -262,6 +262,44 @@ TEST(PageWalk, BelievesNoEndWithoutAListWhereAListCameThereMeanwhile) {
   EXPECT_FALSE(walk.doubt(bare, kPartsFrom + 21min));
 }
 
+// Answers every request with an empty list.
+class EmptyList final : public service::Transport {
+ public:
+  service::Exchange send(const service::Request&) override {
+    return service::Response{
+        200, {{"content-type", "application/json"}}, R"({"Customers":[],"NextCursor":null})"};
+  }
+};
+
+// The service fails for each part of a stored walk, and answers for the second before it.
+TEST(PageWalk, GivesUpWhereAPartThatIsDoubtedIsBetweenThoseLeftOut) {
+  const service::Trouble trouble{service::Trouble::Kind::unavailable, 500, std::nullopt, ""};
+  config::Service settings;
+  const auto credentials = std::get<0>(service::Credentials::make(settings.auth));
+  EmptyList transport;
+  service::Api api(settings, transport, *credentials);
+  PageWalk walk(service::customers(), {}, "LastActivityDate", PageBounds{});
+  walk.stand_at(open_walk(8s), kPartsFrom);
+  const auto leaves_out = [&] {
+    for (int i = 0; i < 20; ++i) {
+      const auto answer =
+          walk.asks_before() ? walk.ask_before(api, kPartsFrom) : walk.after_trouble(api, trouble);
+      const auto* nothing = std::get_if<PageWalk::Nothing>(&answer);
+      if (nothing != nullptr && nothing->leaves_out) return true;
+    }
+    return false;
+  };
+  ASSERT_TRUE(leaves_out());
+  ASSERT_TRUE(leaves_out());
+  EXPECT_FALSE(walk.gave_up());
+  mapping::Page bare = page({}, "");
+  bare.bare = true;
+  EXPECT_EQ(walk.follow(page({1}, "second")), Next::page);
+  EXPECT_TRUE(walk.doubt(bare, kPartsFrom));
+  ASSERT_TRUE(leaves_out());
+  EXPECT_TRUE(walk.gave_up()) << "no part was read";
+}
+
 TEST(PageWalk, KnowsThatAPageMayBeLostWhereItGoesOnAtAStoredPlace) {
   PageWalk walk(service::customers(), {}, "LastActivityDate", PageBounds{});
   auto stored = open_walk(8h, 1);

@@ -300,4 +300,49 @@ TEST(Pace, LetsAWriteThatNeedsAMomentToGetReadyStillGoFirst) {
   EXPECT_GT(went_out[RequestClass::read], 100) << "one after three writes";
 }
 
+// A push and a pull that always want to go, and come so long after the time that they were told.
+std::map<RequestClass, int> beside_each_other(TurnedPace& pace, Duration writer, Duration reader) {
+  struct Side {
+    Requester who;
+    Duration late;
+    TimePoint at = kStarted;
+  };
+  std::array<Side, 2> sides{Side{{"push", RequestClass::write}, writer},
+                            Side{{"pull", RequestClass::read}, reader}};
+  std::map<RequestClass, int> went_out;
+  for (TimePoint now = kStarted; now < kStarted + 10min;) {
+    Side& side = sides[0].at <= sides[1].at ? sides[0] : sides[1];
+    now = side.at;
+    const auto later = pace.at(now).attempt(now, side.who);
+    side.at = std::max(later.value_or(now), now) + side.late;
+    if (later) continue;
+    ++went_out[side.who.request_class];
+    pace.finished(side.who.request_class);
+  }
+  return went_out;
+}
+
+TEST(Pace, LetsAReadThatNeedsAMomentToGetReadyGoAfterThreeWrites) {
+  TenASecond pace;
+  EXPECT_GT(beside_each_other(pace, 5ms, 30ms)[RequestClass::read], 500);
+}
+
+TEST(Pace, SharesTheCeilingBetweenSeparateLimits) {
+  TurnedPace pace({4, 5, true});
+  pace.at(kStarted).recall({{5, 5}, LearnedRate::Learned{5, 5}});
+  auto went = beside_each_other(pace, 30ms, 5ms);
+  EXPECT_GT(went[RequestClass::write], 500);
+  EXPECT_GT(went[RequestClass::read], 500);
+}
+
+TEST(Pace, DoesNotWaitForAWriteWhoseWaitAPersonHasEnded) {
+  TenASecond pace;
+  ASSERT_FALSE(pace.attempt(kStarted));
+  pace.finished();
+  pace.at(kStarted).hold(1h);
+  ASSERT_TRUE(pace.attempt(kStarted + 1s, RequestClass::write));
+  pace.at(kStarted + 1min).try_now();
+  EXPECT_FALSE(pace.attempt(kStarted + 1min));
+}
+
 }  // namespace

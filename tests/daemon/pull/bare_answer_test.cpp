@@ -1,4 +1,6 @@
 // A pull whose service answers without a list where it has nothing to list, or where it is broken.
+#include <algorithm>
+
 #include "tests/daemon/shop.hpp"
 
 namespace {
@@ -102,6 +104,34 @@ TEST_F(BareAnswers, BehindACursorAreNoEndUntilTheListEndsSoAgain) {
     EXPECT_EQ(finished(), 1);
     EXPECT_EQ(number("SELECT COUNT(*) FROM survey_customer"), times < 1000 ? 2 : 1);
   }
+}
+
+// Page 1 has a cursor. Behind it the service fails twice, and then answers without a list.
+TEST_F(BareAnswers, BehindACursorEndNoTrouble) {
+  int failures = 0;
+  bool is_bare = false;
+  outside_.on_exchange = [&](const service::Request& request, const auto& send) {
+    if (request.url.find("/customer?") == std::string::npos) return send();
+    if (request.url.find("Cursor=c") == std::string::npos)
+      return service::Exchange{service::Response{
+          200,
+          {{"content-type", "application/json"}},
+          R"({"Customers":[{"Id":1,"Email":"x@example.test"}],"NextCursor":"c"})"}};
+    is_bare = failures == 2;
+    if (is_bare) return service::Exchange{service::Response{204, {}, ""}};
+    ++failures;
+    return service::Exchange{service::Response{500, {}, ""}};
+  };
+  in_process::Instance instance(settings_, outside_, ++seed_);
+  for (int steps = 0; !is_bare && steps < 1000; ++steps)
+    instance.step();
+  ASSERT_TRUE(is_bare);
+  EXPECT_TRUE(instance.log().has("ends with an answer without a list"));
+  EXPECT_FALSE(instance.log().has("works again"));
+  const auto pull = std::ranges::find_if(
+      instance.jobs(), [](const auto& job) { return job->name().starts_with("pull.customers"); });
+  ASSERT_TRUE(pull != instance.jobs().end());
+  EXPECT_NE((*pull)->status().trouble.find("500"), std::string::npos) << (*pull)->status().trouble;
 }
 
 // Behind another cursor each time.

@@ -1,6 +1,7 @@
 // An instant of the service as a date in the CRM, from the configuration to the cell.
 #include <algorithm>
 
+#include "connectors/crm/pulled/write_mark.hpp"
 #include "tests/daemon/shop.hpp"
 
 namespace {
@@ -82,6 +83,41 @@ TEST_F(WriteBack, LooksAtItsQueueWithoutALeaseWhileItRests) {
   clock_.now += settings_.pulls.at(0).every;
   (*job)->step(clock_.now);
   EXPECT_GT(writes, 0) << "what met no row is looked for";
+
+  writes = 0;
+  (*job)->make_due();
+  (*job)->step(clock_.now);
+  EXPECT_GT(writes, 0) << "a person has asked for it";
+
+  clock_.now += std::chrono::hours{24 * 30};
+  (*job)->step(clock_.now);
+  clock_.now -= std::chrono::hours{24 * 30};
+  writes = 0;
+  (*job)->step(clock_.now);
+  EXPECT_GT(writes, 0) << "the clock was ahead for a moment";
+}
+
+TEST_F(WriteBack, BeginsAnewWhileItRests) {
+  using namespace in_process;
+  settings_ = settings_of(kWriteBack);
+  sql("ALTER TABLE orders ADD COLUMN told date");
+  outside_.database = folder_.path() + "/store.db";
+  outside_.crm = connection_;
+  Instance instance(settings_, outside_, seed_);
+  const auto job = std::ranges::find_if(
+      instance.jobs(), [](const auto& each) { return each->name() == "write.customers"; });
+  (*job)->step(clock_.now);
+  int writes = 0;
+  outside_.on_moment = [&](const Moment& moment) { writes += moment.what == Moment::What::write; };
+  const auto store = crm::open_database("sqlite3://" + outside_.database);
+  store->execute(
+      {"INSERT INTO survey_customer (id, digest, changed_at) VALUES (1, 'x', "
+       "'2026-11-01T00:00:00Z')",
+       {}});
+  crm::WriteMarks(*store, "customers").begin_anew();
+  clock_.now += std::chrono::seconds{5};
+  (*job)->step(clock_.now);
+  EXPECT_GT(writes, 0);
 }
 
 }  // namespace

@@ -1,7 +1,7 @@
 // A job that was refused and waits for its turn since.
-#include "daemon/status/job_state.hpp"
-
 #include <gtest/gtest.h>
+
+#include "daemon/status/job_state.hpp"
 
 namespace surveybridge::daemon {
 namespace {
