@@ -161,6 +161,14 @@ bool may_pass(const crm::DatabaseError& error) {
   return error.kind == Kind::connection || error.kind == Kind::busy;
 }
 
+// The database rolled it back because of another transaction: on this server, or on another node of
+// its cluster.
+bool is_rolled_back(const crm::DatabaseError& error) {
+  return error.kind == crm::DatabaseError::Kind::busy && error.code.sqlstate.starts_with("40");
+}
+
+constexpr int kTries = 5;
+
 // Whatever keeps the person from being erased, they are marked, so that they are not mailed.
 ExitCode forget(const CommandContext& command, const Invocation& invocation,
                 Interruption& interruption) {
@@ -201,8 +209,14 @@ ExitCode forget(const CommandContext& command, const Invocation& invocation,
     // Without write-backs to empty the CRM need not answer for a person whom the bridge knows.
     crm::Database& crm = also->empty() ? store : databases.crm();
     const auto erase = [&](crm::Unknown unknown) {
-      return crm::forget(store, crm, person, address, correlates, *also, invocation.decided_by,
-                         unknown);
+      for (int tries = 1;; ++tries) {
+        try {
+          return crm::forget(store, crm, person, address, correlates, *also, invocation.decided_by,
+                             unknown);
+        } catch (const crm::DatabaseError& error) {
+          if (!is_rolled_back(error) || tries == kTries) throw;
+        }
+      }
     };
     crm::Erased erased = erase(invocation.unknown ? crm::Unknown::forget : crm::Unknown::leave);
     std::int64_t waiting = 0;

@@ -1,5 +1,6 @@
 #include "tests/support/faulty_proxy.hpp"
 
+#include <algorithm>
 #include <array>
 #include <stdexcept>
 
@@ -27,10 +28,23 @@ int connect_to(int port) {
   return made;
 }
 
+void replace_words(char* bytes, std::size_t size, const FaultyProxy::OtherWords& words) {
+  for (const auto& [said, heard] : words) {
+    char* const end = bytes + size;
+    for (char* at = bytes; (at = std::search(at, end, said.begin(), said.end())) != end;)
+      at = std::copy(heard.begin(), heard.end(), at);
+  }
+}
+
 }  // namespace
 
-FaultyProxy::FaultyProxy(int server_port, Faults faults, std::uint64_t seed)
-    : server_port_(server_port), drawn_(faults), random_(seed) {
+FaultyProxy::FaultyProxy(int server_port, Faults faults, std::uint64_t seed, OtherWords other_words)
+    : server_port_(server_port),
+      drawn_(faults),
+      other_words_(std::move(other_words)),
+      random_(seed) {
+  for (const auto& [said, heard] : other_words_)
+    if (said.size() != heard.size()) throw std::logic_error("other words of another length");
   const Listener made = listen_on_loopback();
   listener_ = made.socket;
   port_ = made.port;
@@ -96,6 +110,7 @@ bool FaultyProxy::forward(int from, int to, bool from_client) {
   const Fate fate = from_client && !calm_ ? draw_fate() : Fate::pass;
   if (fate != Fate::pass) reset_when_closed(from);
   if (fate == Fate::cut_before) return false;
+  if (from_client) replace_words(bytes.data(), static_cast<std::size_t>(got), other_words_);
   return send_all(to, bytes.data(), static_cast<std::size_t>(got)) && fate == Fate::pass;
 }
 

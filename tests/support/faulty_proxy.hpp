@@ -1,6 +1,6 @@
 // A proxy on 127.0.0.1 before a TCP server of this machine. It delays what its clients say and cuts
 // connections at random: before the server has heard, after it has heard, or instead of its answer.
-// A thread a connection; all end with the object.
+// It may say other words than its clients. A thread a connection; all end with the object.
 #pragma once
 
 #include <atomic>
@@ -10,7 +10,10 @@
 #include <list>
 #include <mutex>
 #include <random>
+#include <string>
 #include <thread>
+#include <utility>
+#include <vector>
 
 namespace support {
 
@@ -20,7 +23,9 @@ class FaultyProxy {
     double delay = 0, cut = 0;
     std::chrono::milliseconds longest_delay{200};
   };
-  FaultyProxy(int server_port, Faults faults, std::uint64_t seed);
+  // What a client says, and what the server hears instead: as many bytes, in one piece.
+  using OtherWords = std::vector<std::pair<std::string, std::string>>;
+  FaultyProxy(int server_port, Faults faults, std::uint64_t seed, OtherWords other_words = {});
   ~FaultyProxy();
   FaultyProxy(const FaultyProxy&) = delete;
   FaultyProxy& operator=(const FaultyProxy&) = delete;
@@ -39,6 +44,7 @@ class FaultyProxy {
 
   const int server_port_;
   const Faults drawn_;
+  const OtherWords other_words_;
   std::mutex mutex_;  // guards random_ and threads_
   std::mt19937_64 random_;
   std::list<std::thread> threads_;

@@ -268,7 +268,24 @@ constexpr DialectTraits kOfMariadb = {
                 " sql_mode = CONCAT_WS(',', NULLIF(REPLACE(@@sql_mode, 'EMPTY_STRING_IS_NULL',"
                 " 'STRICT_TRANS_TABLES'), ''), 'STRICT_TRANS_TABLES'),"
                 " max_statement_time = 60",
-                "SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED"},
+                "SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED",
+                // Nodes of Galera give numbers in steps, from another offset each.
+                "SET @surveybridge_gate = (SELECT MOD(CONNECTION_ID() * @@auto_increment_increment"
+                " + @@auto_increment_offset, 60) FROM information_schema.session_variables"
+                " WHERE variable_name = 'wsrep_on' AND variable_value = 'ON')"},
+    // 1: SELECT and BEGIN, 2: UPDATE and DELETE, 4: INSERT and REPLACE. Dirty reads are those of a
+    // node that the cluster has lost.
+    .reads_latest = "SET wsrep_sync_wait = 7, wsrep_dirty_reads = OFF",
+    .cluster_gate = "@surveybridge_gate",
+    .write_cluster_gate = R"(INSERT INTO "survey_seal" ("name", "value") VALUES ({key}, UUID()))"
+                          R"( ON DUPLICATE KEY UPDATE "value" = UUID())",
+    .never_before = "UUID()",
+    .cluster_gaps =
+        "SELECT 'this is a node of a Galera cluster, and wsrep_sync_wait cannot be set: what is"
+        " read here may be older than what another node has committed' FROM DUAL"
+        " WHERE @surveybridge_gate IS NOT NULL AND NOT EXISTS (SELECT 1 FROM"
+        " information_schema.session_variables WHERE variable_name = 'wsrep_sync_wait'"
+        " AND CAST(variable_value AS UNSIGNED) & 7 = 7)",
     .statement_limit = statement_limit,
     .lock_limit = lock_limit,
     .use_schema = use_schema,
@@ -280,8 +297,8 @@ constexpr DialectTraits kOfMariadb = {
         " WHERE @@innodb_flush_log_at_trx_commit <> 1",
     .odbc_products = {"MariaDB"},
     // Lock waits, a statement cut off, and a definition that another session changed meanwhile;
-    // reported as HY000 and 70100.
-    .odbc_busy = {1205, 1969, 1020, 1412, 1615},
+    // reported as HY000 and 70100. 1180: a node left the cluster during a COMMIT.
+    .odbc_busy = {1205, 1969, 1020, 1412, 1615, 1180},
     // Of a password, of a right on the database, of a database that is not there.
     .odbc_login_refused = {1045, 1044, 1049, 1698},
     .odbc_too_large = {1153, 1301, 2020},
@@ -310,6 +327,10 @@ constexpr DialectTraits of_mysql() {
       "SET time_zone = '+00:00', NAMES utf8mb4, innodb_lock_wait_timeout = 10,"
       " sql_mode = CONCAT_WS(',', NULLIF(@@sql_mode, ''), 'STRICT_TRANS_TABLES'),"
       " max_execution_time = 60000, lock_wait_timeout = 60";
+  // Its clusters have not been tried.
+  mysql.session[2] = "";
+  mysql.reads_latest = mysql.cluster_gate = mysql.write_cluster_gate = "";
+  mysql.never_before = mysql.cluster_gaps = "";
   mysql.statement_limit = reading_limit;
   mysql.odbc_products = {"MySQL"};
   // The last: a statement took longer than max_execution_time.

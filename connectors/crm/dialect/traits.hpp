@@ -184,6 +184,19 @@ struct DialectTraits {
 
   // Connections and parameters.
   std::array<std::string_view, 3> session{};  // what a new session is told first: its zone is UTC
+  // What it is told then, where the server knows these words. In a cluster whose nodes apply later
+  // what another node has committed: from now on no statement outside of a transaction, and no
+  // transaction, begins before this node has applied what any node had committed by then.
+  std::string_view reads_latest = "";
+  // In a cluster locks end at the node, and only rows that are written are compared between nodes.
+  // An expression: which of kClusterGates rows this session writes instead of taking a lock for
+  // reading; NULL outside of a cluster.
+  std::string_view cluster_gate = "";
+  std::string_view write_cluster_gate = "";  // a pattern of in_dialect(): its parameter is the row
+  // An expression: a text that was never there before, which a row gets that is written for that.
+  std::string_view never_before = "";
+  // A query: a sentence where this is a node of a cluster, and `reads_latest` is not in force.
+  std::string_view cluster_gaps = "";
   // Another limit for each of its statements than kStatementTimeout, which `session` sets; none:
   // the session has no such limit.
   std::string (*statement_limit)(std::chrono::milliseconds limit) = nullptr;
@@ -207,7 +220,7 @@ struct DialectTraits {
   std::array<std::string_view, 2> odbc_products{};  // what its ODBC drivers call the database
   bool driver_limits_time = false;  // the session has no limit for a statement: the driver's is set
   // The driver's numbers of "waited too long for a lock" and "the statement took too long".
-  std::array<int, 5> odbc_busy{};
+  std::array<int, 6> odbc_busy{};
   // Of "does not let this user in", and of "longer than a message may be".
   std::array<int, 6> odbc_login_refused{};
   std::array<int, 4> odbc_too_large{};
@@ -223,6 +236,10 @@ struct DialectTraits {
   std::string_view true_text = "1", false_text = "0", bytes_prefix = "";
   std::string (*instant_text)(Instant instant) = nullptr;
 };
+
+// A number that those of nodes in most clusters (2 to 6) divide: sessions of two nodes have no gate
+// in common.
+inline constexpr int kClusterGates = 60;
 
 const DialectTraits& traits(Dialect dialect);
 // Why a server of this version ("8.0.17", "09.07.000004") is refused, as a sentence. Empty: it is

@@ -77,6 +77,16 @@ constexpr Sentence kSentences[] = {
 };
 constexpr std::string_view kRefused = "the database refuses the statement";
 
+// Errors of a server of MariaDB or MySQL, alone or in a cluster, whose own words mislead there.
+constexpr Sentence kOfClusters[] = {
+    {"08S01", 1047,
+     "this node of the cluster is not ready: it has lost the others, or is catching up with them"},
+    {"40001", 1213,
+     "the transaction was rolled back, because another one, here or on another node of the cluster,"
+     " changes the same rows"},
+    {"HY000", 1180, "the node has left the cluster during a COMMIT"},
+};
+
 // Errors about a statement, a name, a right, a session or the server, whose words hold no value of
 // a row.
 constexpr std::string_view kOfStatements[] = {"08", "0A", "25", "26", "28", "34", "3D", "3F", "40",
@@ -98,6 +108,13 @@ std::string_view sentence_of(const ErrorCode& code) {
   };
   const auto* found = std::ranges::find_if(kSentences, fits);
   return found == std::end(kSentences) ? std::string_view() : found->text;
+}
+
+std::string_view sentence_of_cluster(const ErrorCode& code) {
+  const auto* found = std::ranges::find_if(kOfClusters, [&](const Sentence& each) {
+    return each.sqlstate == code.sqlstate && each.number == code.number;
+  });
+  return found == std::end(kOfClusters) ? std::string_view() : found->text;
 }
 
 // A function of the database's own may raise any state: PostgreSQL names its language then.
@@ -131,8 +148,9 @@ std::string_view why_ended(const ErrorCode& code) {
   if (code.sqlstate == "57014" || code.sqlstate == "70100")
     return ": it waited for a lock of another session, takes longer than [crm] statement_timeout,"
            " or was cancelled";
-  const bool locked = code.sqlstate == "55P03" || (code.sqlstate == "HY000" && code.number == 1205);
-  return locked ? ": another session holds the lock" : "";
+  if (code.sqlstate == "55P03") return ": another session holds the lock";
+  if (code.sqlstate != "HY000" || code.number != 1205) return "";
+  return ": another session holds the lock, or this node of a cluster does not catch up";
 }
 
 // --- Names that the statement has ---
@@ -283,7 +301,8 @@ std::string shown_error(std::string_view message, const ErrorCode& code,
   const std::string sql = config::lower_case(std::string(statement));
   const std::string_view text = without_preface(message);
   const std::string line(text.substr(0, std::min<std::size_t>(text.find('\n'), 4 * kShownMax)));
-  std::string shown;
+  std::string shown(sentence_of_cluster(code));
+  if (!shown.empty()) return shown + state_text(code);
   if (is_about_a_statement(message, code, sql)) {
     shown = words_of(line, sql);
     const auto severity = shown.find(": ");  // as PostgreSQL writes it
@@ -299,7 +318,8 @@ std::string shown_error(std::string_view message, const ErrorCode& code,
 
 std::string shown_connect_error(std::string_view message, const ErrorCode& code) {
   message = without_preface(message);
-  std::string text = one_line(std::string(message));
+  const std::string_view of_cluster = sentence_of_cluster(code);
+  std::string text = one_line(std::string(of_cluster.empty() ? message : of_cluster));
   // The driver manager's own numbers: no library, no section of that name.
   if (code.sqlstate == "01000" || code.sqlstate == "IM002")
     text += "; Driver= names a section of /etc/odbcinst.ini";

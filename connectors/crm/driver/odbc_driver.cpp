@@ -286,6 +286,7 @@ class OdbcDriver final : public Driver {
       throw DatabaseError(DatabaseError::Kind::other, why);
     for (const std::string_view settings : traits(dialect_).session)
       if (!settings.empty()) session->once << std::string(settings);
+    read_latest(*session);
     set_offset(*session);
     const std::string encoding(traits(dialect_).encoding);
     if (!encoding.empty()) session->once << encoding, soci::into(encoding_);
@@ -387,6 +388,17 @@ class OdbcDriver final : public Driver {
 
   static SociSession& native(soci::session& session) {
     return *static_cast<SociSession*>(session.get_backend());
+  }
+
+  // A server without clusters does not know the words; of another one durability_gaps() tells.
+  void read_latest(soci::session& session) const {
+    const std::string settings(traits(dialect_).reads_latest);
+    if (settings.empty()) return;
+    try {
+      session.once << settings;
+    } catch (const soci::soci_error&) {
+      if (is_gone(native(session).hdbc_)) throw;
+    }
   }
 
   void set_offset(soci::session& session) {

@@ -311,13 +311,17 @@ void mark_forgotten(Database& store, const std::string& person, const std::strin
   look_up_facts(store, person, known);
   note_forgotten(store, person, decided_by, known.was_forgotten);
   transaction.commit();
+  People(store).pass_all_gates();
 }
+
+namespace {
 
 // It waits for every page, claim and settlement that is under way, and they wait for it, so that
 // neither sees half of the other and no two of them wait for each other's rows.
-Erased forget(Database& store, Database& crm, const std::string& person, const std::string& address,
-              const std::vector<std::string>& correlates, const std::vector<Emptying>& emptyings,
-              const std::string& decided_by, Unknown unknown) {
+Erased forget_once(Database& store, Database& crm, const std::string& person,
+                   const std::string& address, const std::vector<std::string>& correlates,
+                   const std::vector<Emptying>& emptyings, const std::string& decided_by,
+                   Unknown unknown) {
   Erased erased;
   const bool apart = &crm != &store;
   if (apart && !emptyings.empty()) {
@@ -344,6 +348,32 @@ Erased forget(Database& store, Database& crm, const std::string& person, const s
   note_forgotten(store, person, decided_by, erased.was_forgotten);
   transaction.commit();
   erased.is_forgotten = true;
+  return erased;
+}
+
+void add(Erased& erased, const Erased& more) {
+  erased.customers += more.customers;
+  erased.bouncers += more.bouncers;
+  erased.ratings += more.ratings;
+  erased.texts += more.texts;
+  erased.transactions = more.transactions;
+  erased.under_way = more.under_way;
+  for (std::size_t i = 0; i < erased.emptied.size() && i < more.emptied.size(); ++i)
+    erased.emptied[i].rows += more.emptied[i].rows;
+}
+
+}  // namespace
+
+// On another node of a cluster a page or a claim may have been under way that this one did not see.
+// Once all gates are passed whatever it has stored is there, and none can follow.
+Erased forget(Database& store, Database& crm, const std::string& person, const std::string& address,
+              const std::vector<std::string>& correlates, const std::vector<Emptying>& emptyings,
+              const std::string& decided_by, Unknown unknown) {
+  const auto once = [&](const std::string& by, Unknown how) {
+    return forget_once(store, crm, person, address, correlates, emptyings, by, how);
+  };
+  Erased erased = once(decided_by, unknown);
+  if (erased.is_forgotten && People(store).pass_all_gates()) add(erased, once("", Unknown::forget));
   return erased;
 }
 

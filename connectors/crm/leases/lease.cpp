@@ -14,18 +14,35 @@ constexpr std::chrono::hours kKept{24};  // the lease of an instance that has en
 
 // Locks the row until the transaction ends, so that the lease cannot change hands meanwhile.
 std::string select_locked(Dialect dialect) {
-  return in_dialect(dialect, R"(SELECT "owner", "fence", "expires_at" FROM "survey_lease")" +
-                                 std::string(traits(dialect).lock_hint) +
-                                 R"( WHERE "name" = {key})" +
-                                 std::string(traits(dialect).lock_clause));
+  const std::string_view gate = traits(dialect).cluster_gate;
+  return in_dialect(dialect,
+                    R"(SELECT "owner", "fence", "expires_at", )" +
+                        std::string(gate.empty() ? "NULL" : gate) + R"( FROM "survey_lease")" +
+                        std::string(traits(dialect).lock_hint) + R"( WHERE "name" = {key})" +
+                        std::string(traits(dialect).lock_clause));
 }
 
-std::optional<Lease> stored(Database& database, const std::string& name) {
+struct StoredLease {
+  Lease lease;
+  bool is_of_cluster;  // the lock is of this node only
+};
+std::optional<StoredLease> stored(Database& database, const std::string& name) {
   const auto found = database.query({select_locked(database.dialect()), {name}});
   if (found.rows.empty()) return std::nullopt;
   const auto& row = found.rows.front();
-  return Lease{name, text_in(row.at(0)), integer_in(row.at(1)),
-               instant_in(row.at(2)).value_or(Instant{})};
+  return StoredLease{
+      {name, text_in(row.at(0)), integer_in(row.at(1)), instant_in(row.at(2)).value_or(Instant{})},
+      !mapping::is_null(row.at(3))};
+}
+
+// So that this transaction and one of another node that gives the lease away cannot both be
+// committed. No dialect of a cluster names sessions in this column.
+void write_anew(Database& database, const std::string& name) {
+  run_statement(database,
+                R"(UPDATE "survey_lease" SET "session" = )" +
+                    std::string(traits(database.dialect()).never_before) +
+                    R"( WHERE "name" = {key})",
+                {name});
 }
 
 // This session's name, as SQL.
@@ -74,16 +91,17 @@ std::optional<Lease> Leases::take(const std::string& name, const std::string& ow
                                   std::chrono::seconds duration) {
   try {
     Transaction transaction(database_);
-    const auto held = stored(database_, name);
+    const auto found = stored(database_, name);
+    const Lease* held = found ? &found->lease : nullptr;
     const Instant now = database_.now();  // read after the wait for the row's lock
-    Lease lease{name, owner, held ? held->fence : 1, now + duration};
-    if (held && held->owner != owner) {
+    Lease lease{name, owner, held != nullptr ? held->fence : 1, now + duration};
+    if (held != nullptr && held->owner != owner) {
       // A released lease is free whatever its time: the database's clock may have been ahead.
       const bool valid = held->expires_at > now && held->expires_at <= now + kLeaseAhead;
       if (!held->owner.empty() && valid) return std::nullopt;
       ++lease.fence;
     }
-    held ? update(database_, lease) : insert(database_, lease);
+    held != nullptr ? update(database_, lease) : insert(database_, lease);
     transaction.commit();
     return lease;
   } catch (const DatabaseError& error) {
@@ -106,13 +124,14 @@ void Leases::release(const Lease& lease) {
 
 Instant Leases::confirm(const Lease& lease) {
   const auto held = stored(database_, lease.name);
-  if (!held || held->owner != lease.owner || held->fence != lease.fence) {
+  if (!held || held->lease.owner != lease.owner || held->lease.fence != lease.fence) {
     throw LeaseLost("the lease " + lease.name + " has another holder");
   }
   const Instant now = database_.now();  // read after the wait for the row's lock
-  if (held->expires_at <= now) {
+  if (held->lease.expires_at <= now) {
     throw LeaseLost("the lease " + lease.name + " has expired");
   }
+  if (held->is_of_cluster) write_anew(database_, lease.name);
   return now;
 }
 

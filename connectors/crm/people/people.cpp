@@ -33,7 +33,13 @@ constexpr std::string_view kContacted =
 
 enum class Lock { none, shared, alone };
 
-std::optional<std::string> stored_seal(Database& database, const char* name, Lock lock) {
+constexpr int kGateTries = 50;  // each page and each claim of another node may cost one
+
+struct StoredSeal {
+  std::string value;
+  Value gate;  // DialectTraits::cluster_gate
+};
+std::optional<StoredSeal> seal_and_gate(Database& database, const char* name, Lock lock) {
   const DialectTraits& known = traits(database.dialect());
   const std::string hint(lock == Lock::none     ? ""
                          : lock == Lock::shared ? known.share_hint
@@ -41,11 +47,18 @@ std::optional<std::string> stored_seal(Database& database, const char* name, Loc
   const std::string clause(lock == Lock::none     ? ""
                            : lock == Lock::shared ? known.share_clause
                                                   : known.lock_clause);
-  const std::string select =
-      R"(SELECT "value" FROM "survey_seal")" + hint + R"( WHERE "name" = {key})" + clause;
+  const std::string gate(known.cluster_gate.empty() ? "NULL" : known.cluster_gate);
+  const std::string select = R"(SELECT "value", )" + gate + R"( FROM "survey_seal")" + hint +
+                             R"( WHERE "name" = {key})" + clause;
   const auto found = query_rows(database, select, {name});
   if (found.empty()) return std::nullopt;
-  return text_in(found.front().front());
+  return StoredSeal{text_in(found.front().at(0)), found.front().at(1)};
+}
+
+std::optional<std::string> stored_seal(Database& database, const char* name, Lock lock) {
+  auto found = seal_and_gate(database, name, lock);
+  if (!found) return std::nullopt;
+  return std::move(found->value);
 }
 
 void insert_seal(Database& database, const char* name, const std::string& value) {
@@ -55,10 +68,25 @@ void insert_seal(Database& database, const char* name, const std::string& value)
                 {name, value});
 }
 
+// Of two transactions that write one gate on different nodes the cluster rolls one back, unless it
+// has seen the other.
+void write_gates(Database& database, const std::vector<std::string>& gates) {
+  std::vector<std::vector<Value>> rows;
+  for (const auto& gate : gates)
+    rows.push_back({std::string(kForgetsSeal) + " " + gate});
+  database.execute_each(
+      in_dialect(database.dialect(), traits(database.dialect()).write_cluster_gate), rows);
+}
+
 // Within a transaction. The row is made by the first that asks for it where the tables were made by
 // hand.
 std::int64_t locked_forgets(Database& database, Lock lock) {
-  if (const auto count = stored_seal(database, kForgetsSeal, lock)) return std::stoll(*count);
+  if (const auto count = seal_and_gate(database, kForgetsSeal, lock)) {
+    // Of two nodes neither sees the other's lock.
+    if (lock == Lock::shared && !mapping::is_null(count->gate))
+      write_gates(database, {text_in(count->gate)});
+    return std::stoll(count->value);
+  }
   try {
     insert_seal(database, kForgetsSeal, "0");
   } catch (const DatabaseError& error) {
@@ -202,6 +230,24 @@ People::Seals People::seals() {
 
 std::int64_t People::keep_forget_waiting() {
   return locked_forgets(database_, Lock::shared);
+}
+
+bool People::pass_all_gates() {
+  const auto count = seal_and_gate(database_, kForgetsSeal, Lock::none);
+  if (!count || mapping::is_null(count->gate)) return false;
+  std::vector<std::string> gates;
+  for (int gate = 0; gate < kClusterGates; ++gate)
+    gates.push_back(std::to_string(gate));
+  for (int tries = 1;; ++tries) {
+    try {
+      Transaction transaction(database_);
+      write_gates(database_, gates);
+      transaction.commit();
+      return true;
+    } catch (const DatabaseError& error) {
+      if (error.kind != DatabaseError::Kind::busy || tries == kGateTries) throw;
+    }
+  }
 }
 
 void People::count_forget() {

@@ -106,6 +106,11 @@ class People {
   std::int64_t keep_forget_waiting();
   // Within `forget`'s transaction, first of all: waits for those, keeps others waiting, and counts.
   void count_forget();
+  // Outside of a transaction, after `forget`'s. False: this is no cluster, where those wait for
+  // each other on the same node only. True: on any node each transaction that keeps `forget`
+  // waiting has either been committed and is seen by the next statement, or knows what was
+  // committed here before, or is rolled back.
+  bool pass_all_gates();
   // When the one of these walks that lags behind of a list came to its end; empty: one of them
   // never did, or did at a time still to come: the database's clock was ahead.
   std::optional<Instant> fed(const std::string& list, const std::vector<std::string>& walks);

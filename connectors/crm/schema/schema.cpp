@@ -132,7 +132,11 @@ std::vector<BridgeTable> present_tables(Database& database) {
 }
 
 std::vector<std::string> durability_gaps(Database& database) {
-  return texts_of(database, traits(database.dialect()).durability_gaps);
+  const DialectTraits& dialect = traits(database.dialect());
+  auto gaps = texts_of(database, dialect.durability_gaps);
+  for (auto& gap : texts_of(database, dialect.cluster_gaps))
+    gaps.push_back(std::move(gap));
+  return gaps;
 }
 
 std::vector<std::string> foreign_tables(Database& database) {

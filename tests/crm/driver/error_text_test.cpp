@@ -41,7 +41,25 @@ TEST(ErrorText, SaysThatAStatementWasEndedBecauseOfALock) {
        {"Lock wait timeout exceeded; try restarting transaction",
         "Beim Warten auf eine Sperre wurde die zulässige Wartezeit überschritten"})
     EXPECT_EQ(shown_error(words, {"HY000", 1205}),
-              "it waited too long for a lock (SQLSTATE HY000, error 1205)" + locked);
+              "it waited too long for a lock (SQLSTATE HY000, error 1205)" + locked +
+                  ", or this node of a cluster does not catch up");
+}
+
+// By their numbers: the servers speak many languages.
+TEST(ErrorText, SaysWhatHappensInACluster) {
+  for (const char* words : {"WSREP has not yet prepared node for application use", "…"}) {
+    const auto* ready =
+        "this node of the cluster is not ready: it has lost the others, or is catching up with them"
+        " (SQLSTATE 08S01)";
+    EXPECT_EQ(shown_error(words, {"08S01", 1047}, "SELECT 1 FROM t"), ready);
+    EXPECT_EQ(shown_connect_error(words, {"08S01", 1047}), ready);
+  }
+  EXPECT_EQ(shown_error("Deadlock found when trying to get lock; try restarting transaction",
+                        {"40001", 1213}, "INSERT INTO t VALUES (1)"),
+            "the transaction was rolled back, because another one, here or on another node of the"
+            " cluster, changes the same rows (SQLSTATE 40001)");
+  EXPECT_EQ(shown_error("Got error 6 \"No such device or address\" during COMMIT", {"HY000", 1180}),
+            "the node has left the cluster during a COMMIT (SQLSTATE HY000, error 1180)");
 }
 
 // The ways in which databases quote values of rows, in several languages; each value has "Zoe".
