@@ -134,11 +134,10 @@ std::string PostgresServer::program(const std::string& name) const {
 }
 
 void PostgresServer::initialise() {
-  const Finished made =
-      run({{program("initdb"), "-D", folder() + "/cluster", "-U", "bridge", "--auth=trust",
-            "--encoding=UTF8", "--locale=C.UTF-8", "--no-sync", "--no-instructions"},
-           {},
-           user_});
+  const Finished made = run({{program("initdb"), "-D", folder() + "/cluster", "-U", "bridge",
+                              "--auth=trust", "--encoding=UTF8", "--locale=C.UTF-8", "--no-sync"},
+                             {},
+                             user_});
   if (made.status != 0) throw std::runtime_error("initdb: " + made.err);
   const std::string rules = folder() + "/cluster/pg_hba.conf";
   const std::string others = read_file(rules);
@@ -154,6 +153,7 @@ void PostgresServer::start() {
         "unix_socket_directories=" + folder(), std::string("fsync=off"),
         std::string("synchronous_commit=off"), std::string("full_page_writes=off"),
         std::string("log_min_messages=log"), std::string("log_checkpoints=off"),
+        std::string("password_encryption=scram-sha-256"),  // before 14: md5
         // A server that is killed leaves nothing outside of its folder.
         std::string("dynamic_shared_memory_type=mmap"), std::string("max_connections=60")}) {
     postgres.argv.insert(postgres.argv.end(), {"-c", setting});

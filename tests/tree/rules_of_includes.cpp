@@ -60,6 +60,7 @@ constexpr std::string_view kMayHaveOneUser[] = {
     "daemon/command_line.hpp",
     "daemon/commands/manual.hpp",
     "daemon/commands/resend_check.hpp",
+    "daemon/pull/pull_job.hpp",
     "daemon/pull/reference_data_job.hpp",
     "daemon/pull/report_renewal.hpp",
     "daemon/push/batch_choice.hpp",

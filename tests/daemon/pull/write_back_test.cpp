@@ -103,18 +103,19 @@ TEST_F(WriteBack, BeginsAnewWhileItRests) {
   sql("ALTER TABLE orders ADD COLUMN told date");
   outside_.database = folder_.path() + "/store.db";
   outside_.crm = connection_;
+  int writes = 0;
+  outside_.on_moment = [&](const Moment& moment) { writes += moment.what == Moment::What::write; };
   Instance instance(settings_, outside_, seed_);
   const auto job = std::ranges::find_if(
       instance.jobs(), [](const auto& each) { return each->name() == "write.customers"; });
   (*job)->step(clock_.now);
-  int writes = 0;
-  outside_.on_moment = [&](const Moment& moment) { writes += moment.what == Moment::What::write; };
   const auto store = crm::open_database("sqlite3://" + outside_.database);
   store->execute(
       {"INSERT INTO survey_customer (id, digest, changed_at) VALUES (1, 'x', "
        "'2026-11-01T00:00:00Z')",
        {}});
   crm::WriteMarks(*store, "customers").begin_anew();
+  writes = 0;
   clock_.now += std::chrono::seconds{5};
   (*job)->step(clock_.now);
   EXPECT_GT(writes, 0);
