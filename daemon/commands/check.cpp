@@ -374,6 +374,7 @@ class Checker {
                       "them out in the query",
                       trail, undated, column));
     if (why) findings_.note(trail + ": " + *why);
+    read_first_rows(push, *reader_, settings_.crm.time_zone);
     const auto keyless = keyless_rows(push, *reader_, source, settings_.crm.time_zone);
     if (!keyless.empty()) findings_.note(trail + ": " + keyless);
     const auto shared = shared_keys(push, *reader_, source, settings_.crm.time_zone);

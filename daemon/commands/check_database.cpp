@@ -140,13 +140,6 @@ std::optional<std::string> never_sent(crm::Source& source, TimePoint start, Time
       old, second_text(since));
 }
 
-// Counting does not look at most cells: what fails for the push at the first of these rows fails
-// here.
-void read_first_rows(crm::Source& source, TimePoint since, TimePoint now) {
-  source.pending(kReadWhole, kReadWholeBytes);
-  source.next(since, now, kReadWhole, kReadWholeBytes);
-}
-
 // Without the bridge's tables, and where none can be made for a look: a store in memory knows as
 // much as they would.
 std::optional<std::string> why_empty_without_tables(const config::Push& push, crm::Database& crm,
@@ -176,10 +169,7 @@ std::optional<std::string> why_empty(const config::Push& push, crm::Database& cr
   if (since < now) {
     const auto tally = source.tally(since, now);
     const std::string known = why_all_stay(tally);
-    if (tally.keys > 0 && known.empty()) {
-      read_first_rows(source, since, now);
-      return never_sent(source, start, since);
-    }
+    if (tally.keys > 0 && known.empty()) return never_sent(source, start, since);
     if (tally.keys > 0)
       return "nothing waits: the ledger knows every row since " + second_text(since) + ": " + known;
   }
@@ -189,6 +179,16 @@ std::optional<std::string> why_empty(const config::Push& push, crm::Database& cr
       "no row lies between {} and {}: {} before start, {} older than look_back, {} "
       "later than the database's clock",
       second_text(since), second_text(now), before, old, later);
+}
+
+void read_first_rows(const config::Push& push, crm::Database& crm, const std::string& zone) {
+  const auto none = crm::open_database(crm::kInMemory);  // a ledger that knows nothing
+  crm::make_schema(*none);
+  const TimePoint now = crm.now();
+  const TimePoint since = std::max(mapping::instant_of(push.start, zone), now - push.look_back);
+  if (since >= now) return;
+  crm::Source(crm, *none, crm::source_query(push, zone))
+      .next(since, now, kReadWhole, kReadWholeBytes);
 }
 
 std::string keyless_rows(const config::Push& push, crm::Database& crm, crm::Source& source,

@@ -18,12 +18,16 @@ std::vector<std::string> missing_rights(crm::Database& database);
 
 // Why nothing of this push would go out, as a sentence: `start`, the window, the query, or the
 // ledger, which knows every row already; or how many rows never would, though others do. Empty: all
-// would. The first rows that would are read as the push reads them. `database`: the store. Needs
+// would. `database`: the store. Needs
 // every right of missing_rights(). Throws DatabaseError where the query fails.
 inline constexpr std::string_view kNoDatedRow = "the query returns no row with a date";
 std::optional<std::string> why_empty(const config::Push& push, crm::Database& crm,
                                      crm::Database& database, crm::Source& source,
                                      const std::string& zone);
+
+// Counting does not look at most cells: what fails for the push at its first rows fails here.
+// Outside of a transaction, which a cell that is too large would break. Throws DatabaseError.
+void read_first_rows(const config::Push& push, crm::Database& crm, const std::string& zone);
 
 // A sentence about the rows since `start` that have no key; empty: there are none.
 std::string keyless_rows(const config::Push& push, crm::Database& crm, crm::Source& source,

@@ -161,14 +161,6 @@ bool may_pass(const crm::DatabaseError& error) {
   return error.kind == Kind::connection || error.kind == Kind::busy;
 }
 
-// The database rolled it back because of another transaction: on this server, or on another node of
-// its cluster.
-bool is_rolled_back(const crm::DatabaseError& error) {
-  return error.kind == crm::DatabaseError::Kind::busy && error.code.sqlstate.starts_with("40");
-}
-
-constexpr int kTries = 5;
-
 // Whatever keeps the person from being erased, they are marked, so that they are not mailed.
 ExitCode forget(const CommandContext& command, const Invocation& invocation,
                 Interruption& interruption) {
@@ -209,14 +201,8 @@ ExitCode forget(const CommandContext& command, const Invocation& invocation,
     // Without write-backs to empty the CRM need not answer for a person whom the bridge knows.
     crm::Database& crm = also->empty() ? store : databases.crm();
     const auto erase = [&](crm::Unknown unknown) {
-      for (int tries = 1;; ++tries) {
-        try {
-          return crm::forget(store, crm, person, address, correlates, *also, invocation.decided_by,
-                             unknown);
-        } catch (const crm::DatabaseError& error) {
-          if (!is_rolled_back(error) || tries == kTries) throw;
-        }
-      }
+      return crm::forget(store, crm, person, address, correlates, *also, invocation.decided_by,
+                         unknown);
     };
     crm::Erased erased = erase(invocation.unknown ? crm::Unknown::forget : crm::Unknown::leave);
     std::int64_t waiting = 0;
@@ -224,7 +210,12 @@ ExitCode forget(const CommandContext& command, const Invocation& invocation,
       waiting = std::ssize(waiting_rows_of(databases, command.settings, "", address, kWaitingMost));
       if (waiting > 0) erased = erase(crm::Unknown::forget);
     }
-    return tell(erased, waiting, command.settings.file);
+    const ExitCode told = tell(erased, waiting, command.settings.file);
+    if (!erased.may_be_left) return told;
+    report_error(
+        "forget: what another node of the cluster was storing meanwhile may be left: type it "
+        "again");
+    return kUnreachable;
   } catch (const crm::DatabaseError& error) {
     if (error.kind == crm::DatabaseError::Kind::connection && !is_known()) throw;
     only_mark(std::string(": ") + error.what());

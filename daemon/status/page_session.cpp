@@ -35,6 +35,9 @@ struct PageSession::Shared {
       database.reset();
       if (error.kind == crm::DatabaseError::Kind::busy) return DatabaseState::locked;
       return crm::is_login_refused(error) ? DatabaseState::refused : DatabaseState::away;
+    } catch (const std::exception&) {
+      database.reset();  // no answer, and the daemon goes on
+      return DatabaseState::away;
     }
   }
 

@@ -297,7 +297,7 @@ constexpr DialectTraits kOfMariadb = {
         " WHERE @@innodb_flush_log_at_trx_commit <> 1",
     .odbc_products = {"MariaDB"},
     // Lock waits, a statement cut off, and a definition that another session changed meanwhile;
-    // reported as HY000 and 70100. 1180: a node left the cluster during a COMMIT.
+    // reported as HY000 and 70100. 1180: a COMMIT failed, as where a node leaves its cluster.
     .odbc_busy = {1205, 1969, 1020, 1412, 1615, 1180},
     // Of a password, of a right on the database, of a database that is not there.
     .odbc_login_refused = {1045, 1044, 1049, 1698},

@@ -84,7 +84,10 @@ constexpr Sentence kOfClusters[] = {
     {"40001", 1213,
      "the transaction was rolled back, because another one, here or on another node of the cluster,"
      " changes the same rows"},
-    {"HY000", 1180, "the node has left the cluster during a COMMIT"},
+    {"HY000", 1180,
+     "a COMMIT has failed: the server's disk is full, what it writes is too large for its cluster, "
+     "or"
+     " the node has left the cluster"},
 };
 
 // Errors about a statement, a name, a right, a session or the server, whose words hold no value of

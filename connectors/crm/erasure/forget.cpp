@@ -311,7 +311,11 @@ void mark_forgotten(Database& store, const std::string& person, const std::strin
   look_up_facts(store, person, known);
   note_forgotten(store, person, decided_by, known.was_forgotten);
   transaction.commit();
-  People(store).pass_all_gates();
+  try {
+    People(store).pass_all_gates();
+  } catch (const DatabaseError&) {
+    // The mark stands; another node sees it when it has caught up.
+  }
 }
 
 namespace {
@@ -351,6 +355,14 @@ Erased forget_once(Database& store, Database& crm, const std::string& person,
   return erased;
 }
 
+// The database rolled it back because of another transaction: on this server, or on another node of
+// its cluster.
+bool is_rolled_back(const DatabaseError& error) {
+  return error.kind == DatabaseError::Kind::busy && error.code.sqlstate.starts_with("40");
+}
+
+constexpr int kTries = 5;
+
 void add(Erased& erased, const Erased& more) {
   erased.customers += more.customers;
   erased.bouncers += more.bouncers;
@@ -370,10 +382,21 @@ Erased forget(Database& store, Database& crm, const std::string& person, const s
               const std::vector<std::string>& correlates, const std::vector<Emptying>& emptyings,
               const std::string& decided_by, Unknown unknown) {
   const auto once = [&](const std::string& by, Unknown how) {
-    return forget_once(store, crm, person, address, correlates, emptyings, by, how);
+    for (int tries = 1;; ++tries) {
+      try {
+        return forget_once(store, crm, person, address, correlates, emptyings, by, how);
+      } catch (const DatabaseError& error) {
+        if (!is_rolled_back(error) || tries == kTries) throw;
+      }
+    }
   };
   Erased erased = once(decided_by, unknown);
-  if (erased.is_forgotten && People(store).pass_all_gates()) add(erased, once("", Unknown::forget));
+  if (!erased.is_forgotten) return erased;
+  try {
+    if (People(store).pass_all_gates()) add(erased, once("", Unknown::forget));
+  } catch (const DatabaseError&) {
+    erased.may_be_left = true;
+  }
   return erased;
 }
 

@@ -37,6 +37,8 @@ struct Erased {
   bool has_facts = false;        // something is known of the person: an invitation, an opt-out
   bool was_forgotten = false;    // before
   bool is_forgotten = false;     // now
+  // What another node of a cluster was storing meanwhile may be left.
+  bool may_be_left = false;
 
   bool has_found_nothing() const {
     return customers + bouncers + ratings + transactions + texts == 0 && !has_facts;
@@ -59,8 +61,9 @@ enum class Unknown { leave, forget };
 // the keyed hash (mapping/values/person.hpp), marked as forgotten, so that the person is not mailed
 // again. `decided_by` is noted beside that mark, and in the history of each of the person's
 // transactions; empty: not known. A claim or page of the same time comes before it or after it as a
-// whole. With a DatabaseError nothing is erased; see NotEmptied. The caller calls mark_forgotten()
-// then, unless the error may pass.
+// whole; in a cluster it is erased once more for what another node was storing. With a
+// DatabaseError nothing is erased; see NotEmptied. The caller calls mark_forgotten() then, unless
+// the error may pass.
 //
 // Where the CRM is another database, its rows are emptied in a transaction of their own, before the
 // one in the store: after a crash between them a second `forget` finds all that it needs. The

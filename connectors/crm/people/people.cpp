@@ -233,6 +233,7 @@ std::int64_t People::keep_forget_waiting() {
 }
 
 bool People::pass_all_gates() {
+  if (traits(database_.dialect()).cluster_gate.empty()) return false;
   const auto count = seal_and_gate(database_, kForgetsSeal, Lock::none);
   if (!count || mapping::is_null(count->gate)) return false;
   std::vector<std::string> gates;

@@ -59,7 +59,8 @@ TEST(ErrorText, SaysWhatHappensInACluster) {
             "the transaction was rolled back, because another one, here or on another node of the"
             " cluster, changes the same rows (SQLSTATE 40001)");
   EXPECT_EQ(shown_error("Got error 6 \"No such device or address\" during COMMIT", {"HY000", 1180}),
-            "the node has left the cluster during a COMMIT (SQLSTATE HY000, error 1180)");
+            "a COMMIT has failed: the server's disk is full, what it writes is too large for its"
+            " cluster, or the node has left the cluster (SQLSTATE HY000, error 1180)");
 }
 
 // The ways in which databases quote values of rows, in several languages; each value has "Zoe".
