@@ -104,7 +104,9 @@ class KeepsLeases final : public Forwarding {
     if (!name.starts_with(begins_) || name.empty() || result.rows.empty()) return result;
     auto& row = result.rows.front();
     if (const auto own = leases_.find(name)) {
-      row = {own->owner, own->fence, inner().now() + std::chrono::hours{1}};
+      row[0] = own->owner;
+      row[1] = own->fence;
+      row[2] = inner().now() + std::chrono::hours{1};
     } else if (everybody_) {
       row[0] = std::string();
     }
