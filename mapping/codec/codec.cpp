@@ -57,7 +57,9 @@ bool begins_like_html(std::string_view body) {
 
 std::string_view without_mark(std::string_view body) {
   body = from_first_sign(body);
-  return body.starts_with("\xEF\xBB\xBF") ? from_first_sign(body.substr(3)) : body;
+  while (body.starts_with("\xEF\xBB\xBF"))
+    body = from_first_sign(body.substr(3));
+  return body;
 }
 
 Media media_of(std::string_view body, std::string_view content_type) {
@@ -76,9 +78,6 @@ Media media_of(std::string_view body, std::string_view content_type) {
 }
 
 namespace {
-
-// Of the text of a record that cannot be read.
-constexpr std::size_t kRawBytes = 64 * 1024;
 
 struct Whole {
   Record record;

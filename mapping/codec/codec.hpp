@@ -52,6 +52,9 @@ struct Malformed {
   bool of_syntax = false;  // it is not well-formed
 };
 
+// Of the text of a record that cannot be read.
+inline constexpr std::size_t kRawBytes = 64 * 1024;
+
 // A record of a page that cannot be read: the first fault in it, what could be read of it, and its
 // text, of at most 64 KiB. A record without the number that is its key cannot be read either.
 struct Unreadable {

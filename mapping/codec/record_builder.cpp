@@ -90,7 +90,6 @@ void RecordBuilder::note_unread() {
 }
 
 void RecordBuilder::raw(std::string_view text) {
-  constexpr std::size_t kRawBytes = 64 * 1024;
   unreadable_.back().raw = config::first_bytes(text, kRawBytes);
   wants_raw_ = false;
 }

@@ -54,6 +54,7 @@ TEST(Media, KnowsHtmlUnderAnyName) {
 
 TEST(Media, TakesTheByteOrderMarkAndBlanksAway) {
   EXPECT_EQ(without_mark("\xEF\xBB\xBF{}"), "{}");
+  EXPECT_EQ(without_mark("\xEF\xBB\xBF\xEF\xBB\xBF{}"), "{}") << "a file within another one";
   EXPECT_EQ(without_mark("\r\n \xEF\xBB\xBF\t{} "), "{} ");
   EXPECT_EQ(without_mark("\xEF\xBB{}"), "\xEF\xBB{}");
   EXPECT_EQ(without_mark(""), "");
