@@ -1,5 +1,6 @@
 // An instant of the service as a date in the CRM, from the configuration to the cell.
 #include <algorithm>
+#include <optional>
 
 #include "connectors/crm/pulled/write_mark.hpp"
 #include "tests/daemon/shop.hpp"
@@ -51,74 +52,75 @@ TEST_F(WriteBack, WritesTheDayThatItWasInTheCrmsZone) {
   EXPECT_EQ(std::get<std::string>(told).substr(0, 10), "2026-11-10");
 }
 
-TEST_F(WriteBack, LooksAtItsQueueWithoutALeaseWhileItRests) {
-  using namespace in_process;
-  settings_ = settings_of(kWriteBack);
-  sql("ALTER TABLE orders ADD COLUMN told date");
-  outside_.database = folder_.path() + "/store.db";
-  outside_.crm = connection_;
-  int writes = 0;
-  outside_.on_moment = [&](const Moment& moment) { writes += moment.what == Moment::What::write; };
-  Instance instance(settings_, outside_, seed_);
-  const auto job = std::ranges::find_if(
-      instance.jobs(), [](const auto& each) { return each->name() == "write.customers"; });
-  (*job)->step(clock_.now);
+// The job of write-backs of a store apart, which has had nothing to do.
+class RestingWriteBack : public WriteBack {
+ protected:
+  RestingWriteBack() {
+    using in_process::Moment;
+    settings_ = in_process::settings_of(kWriteBack);
+    sql("ALTER TABLE orders ADD COLUMN told date");
+    outside_.database = folder_.path() + "/store.db";
+    outside_.crm = connection_;
+    outside_.on_moment = [this](const Moment& moment) {
+      writes_ += moment.what == Moment::What::write;
+    };
+    instance_.emplace(settings_, outside_, seed_);
+    job_ = std::ranges::find_if(instance_->jobs(), [](const auto& each) {
+             return each->name() == "write.customers";
+           })->get();
+    job_->step(clock_.now);
+    writes_ = 0;
+  }
 
-  writes = 0;
+  int writes_ = 0;
+  std::optional<in_process::Instance> instance_;
+  daemon::SupervisedJob* job_ = nullptr;
+};
+
+TEST_F(RestingWriteBack, LooksAtItsQueueWithoutALeaseWhileItRests) {
   for (int look = 0; look < 10; ++look) {
     clock_.now += std::chrono::seconds{5};
-    EXPECT_EQ((*job)->step(clock_.now), clock_.now + std::chrono::seconds{5});
+    EXPECT_EQ(job_->step(clock_.now), clock_.now + std::chrono::seconds{5});
   }
-  EXPECT_EQ(writes, 0);
-  EXPECT_TRUE((*job)->status().caught_up);
+  EXPECT_EQ(writes_, 0);
+  EXPECT_TRUE(job_->status().caught_up);
 
   crm::open_database("sqlite3://" + outside_.database)
       ->execute({"INSERT INTO survey_write_queue (list, record, queued_at) VALUES"
                  " ('customers', '1', '2026-11-10T00:00:00Z')",
                  {}});
-  (*job)->step(clock_.now);
-  EXPECT_GT(writes, 0);
+  job_->step(clock_.now);
+  EXPECT_GT(writes_, 0);
 
-  writes = 0;
+  writes_ = 0;
   clock_.now += settings_.pulls.at(0).every;
-  (*job)->step(clock_.now);
-  EXPECT_GT(writes, 0) << "what met no row is looked for";
+  job_->step(clock_.now);
+  EXPECT_GT(writes_, 0) << "what met no row is looked for";
 
-  writes = 0;
-  (*job)->make_due();
-  (*job)->step(clock_.now);
-  EXPECT_GT(writes, 0) << "a person has asked for it";
+  writes_ = 0;
+  job_->make_due();
+  job_->step(clock_.now);
+  EXPECT_GT(writes_, 0) << "a person has asked for it";
 
   clock_.now += std::chrono::hours{24 * 30};
-  (*job)->step(clock_.now);
+  job_->step(clock_.now);
   clock_.now -= std::chrono::hours{24 * 30};
-  writes = 0;
-  (*job)->step(clock_.now);
-  EXPECT_GT(writes, 0) << "the clock was ahead for a moment";
+  writes_ = 0;
+  job_->step(clock_.now);
+  EXPECT_GT(writes_, 0) << "the clock was ahead for a moment";
 }
 
-TEST_F(WriteBack, BeginsAnewWhileItRests) {
-  using namespace in_process;
-  settings_ = settings_of(kWriteBack);
-  sql("ALTER TABLE orders ADD COLUMN told date");
-  outside_.database = folder_.path() + "/store.db";
-  outside_.crm = connection_;
-  int writes = 0;
-  outside_.on_moment = [&](const Moment& moment) { writes += moment.what == Moment::What::write; };
-  Instance instance(settings_, outside_, seed_);
-  const auto job = std::ranges::find_if(
-      instance.jobs(), [](const auto& each) { return each->name() == "write.customers"; });
-  (*job)->step(clock_.now);
+TEST_F(RestingWriteBack, BeginsAnewWhileItRests) {
   const auto store = crm::open_database("sqlite3://" + outside_.database);
   store->execute(
       {"INSERT INTO survey_customer (id, digest, changed_at) VALUES (1, 'x', "
        "'2026-11-01T00:00:00Z')",
        {}});
   crm::WriteMarks(*store, "customers").begin_anew();
-  writes = 0;
+  writes_ = 0;
   clock_.now += std::chrono::seconds{5};
-  (*job)->step(clock_.now);
-  EXPECT_GT(writes, 0);
+  job_->step(clock_.now);
+  EXPECT_GT(writes_, 0);
 }
 
 }  // namespace
