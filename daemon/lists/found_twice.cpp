@@ -24,6 +24,8 @@ void tell_sightings(Log& log, const std::string& job, const std::string& push,
                   explain_command(result.first_arrived, file) + "`",
               {.job = job, .key = result.first_arrived});
   }
+  if (result.doubts > 0)
+    log.info(counted(result.doubts, "row") + " in doubt had arrived", {.job = job});
   if (result.twice > 0) tell_found_twice(log, job, push, result.twice, result.first_twice, file);
 }
 

@@ -337,7 +337,7 @@ RestoreCheck::Answer RestoreCheck::finish() {
   const std::size_t missing = check.shown.missing.size();
   if (2 * missing > check.controls)
     return unproven("control",
-                    "of the " + counted(check.controls, "transaction") +
+                    "of the " + counted(static_cast<std::int64_t>(check.controls), "transaction") +
                         " that the ledger knows as sent last the service does not list " +
                         std::to_string(missing) + " (`surveybridge verify` names them)");
   // An empty list needs no other proof where nothing is known as sent; this is none.

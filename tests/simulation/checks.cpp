@@ -91,8 +91,10 @@ std::string fault_of(const Order& order, const std::optional<crm::Entry>& entry,
         return "held, but at the service: " + entry->reason;
       return order.unmappable ? "held, though it cannot be sent" : "";
     case State::suppressed:
-      // A restored ledger may have forgotten the person before it looked at the service.
-      if (times != 0 && !(drawn.restore_at && person.out))
+      // A restored ledger may have forgotten the person before it looked at the service, or sees
+      // the row's own invitation under a key that the service has cut.
+      if (times != 0 &&
+          !(drawn.restore_at && (person.out || (contact && drawn.has(Extra::cut_keys)))))
         return "suppressed, but at the service: " + entry->reason;
       if (person.out || (contact && person.mailed > 0)) return "";
       return "suppressed without cause: " + entry->reason;

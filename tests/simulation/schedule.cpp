@@ -52,7 +52,9 @@ std::string fresh_database(const std::string& folder, bool apart) {
 
 bool ScheduleRun::is_walking() {
   const auto walks = store_->query(
-      {"SELECT COUNT(*) FROM survey_cursor WHERE cursor IS NOT NULL AND cursor <> ''", {}});
+      {"SELECT (SELECT COUNT(*) FROM survey_cursor WHERE cursor IS NOT NULL AND cursor <> '')"
+       " + (SELECT COUNT(*) FROM survey_lease WHERE name LIKE 'pull.%' AND expires_at > :p1)",
+       {clock_.now + clock_.database_step}});
   return std::get<std::int64_t>(walks.rows.at(0).at(0)) > 0;
 }
 

@@ -50,7 +50,7 @@ class ScheduleRun {
   bool is_in_doubt();
   // Is there a row that may go out later? Not one whose person's record cannot be read.
   bool waits();
-  bool is_walking();  // a list is read, and not to its end
+  bool is_walking();  // a list is being read, or is not read to its end
   // How many rows may be held: a batch for each fault, and what a restored ledger does not know of.
   int held_max() const;
   void count(Report& report) const;

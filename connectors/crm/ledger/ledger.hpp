@@ -161,11 +161,12 @@ class Ledger {
   struct SightingResult {
     std::int64_t arrived = 0;  // were thought unsent, and are sent after all
     std::int64_t twice = 0;    // are at the service more than once; told once a customer
+    std::int64_t doubts = 0;   // were in doubt, and have arrived
     std::string first_arrived = {}, first_twice = {};  // keys
   };
   // What the service lists is the best evidence there is: a sent row learns its customer's id, and
-  // a row that was tried and thought unsent becomes sent. A batch that was refused and yet kept is
-  // marked so. Rows never tried, claimed, in doubt or suppressed stay as they are; a key that was
+  // a row that was tried and is unsent or in doubt becomes sent. A batch that was refused and yet
+  // kept is marked so. Rows never tried, claimed or suppressed stay as they are; a key that was
   // never tried, or that the ledger does not have, is remembered as listed, whether the CRM has its
   // row now or not (table survey_listed), with where it was listed, and that it has opted out.
   SightingResult settle_listed(const std::string& push, const std::vector<Sighting>& customers,

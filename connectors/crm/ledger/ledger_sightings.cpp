@@ -156,7 +156,7 @@ void remember_listed(Database& database, const std::string& push,
 // What a meeting changes, gathered first.
 struct Changes {
   std::vector<std::vector<Value>> ids;  // customer id, push, key
-  std::vector<Ledger::Verdict> arrived, twice;
+  std::vector<Ledger::Verdict> arrived, twice, doubts, doubts_twice;
 };
 
 std::vector<Ledger::Sighting> without_forgotten(Database& database,
@@ -178,10 +178,12 @@ void compare(Database& database, const std::string& push, const KnownRow& row, I
   const bool tried = row.attempts > 0;
   const bool unsent =
       row.state == State::pending || row.state == State::quarantined || row.state == State::held;
-  if (unsent && tried) {
-    changes.arrived.push_back({row.key, State::sent,
-                               "in the service's list after all: customer " + std::to_string(id),
-                               id, row.batch});
+  if (tried && (unsent || row.state == State::in_doubt)) {
+    const std::string found = "in the service's list after all: customer " + std::to_string(id);
+    auto& verdicts = unsent            ? changes.arrived
+                     : ids.size() == 1 ? changes.doubts
+                                       : changes.doubts_twice;
+    verdicts.push_back({row.key, State::sent, ids.size() == 1 ? found : told(ids), id, row.batch});
     return;
   }
   if (row.state != State::sent) return;
@@ -224,12 +226,16 @@ Ledger::SightingResult Ledger::settle_listed(const std::string& push,
     if (!accounted_for.contains(met.key)) strangers.push_back(met);
   remember_listed(database_, push, without_forgotten(database_, transaction, strangers), read_at,
                   now);
-  const auto first = [](const std::vector<Verdict>& verdicts) {
-    return verdicts.empty() ? "" : verdicts.front().key;
+  SightingResult result;
+  const auto tell = [&](From from, const std::vector<Verdict>& verdicts, std::int64_t& count,
+                        std::string* first) {
+    count += move(database_, push, from, verdicts, now);
+    if (first != nullptr && first->empty() && !verdicts.empty()) *first = verdicts.front().key;
   };
-  const SightingResult result{move(database_, push, From::unsent, changes.arrived, now),
-                              move(database_, push, From::sent, changes.twice, now),
-                              first(changes.arrived), first(changes.twice)};
+  tell(From::unsent, changes.arrived, result.arrived, &result.first_arrived);
+  tell(From::sent, changes.twice, result.twice, &result.first_twice);
+  tell(From::doubt, changes.doubts_twice, result.twice, &result.first_twice);
+  tell(From::doubt, changes.doubts, result.doubts, nullptr);
   for (const auto* verdicts : {&changes.arrived, &changes.twice}) {
     for (const auto& verdict : *verdicts)
       mark_kept(database_, push, verdict.key);

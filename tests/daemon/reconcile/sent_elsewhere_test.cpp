@@ -82,6 +82,10 @@ TEST_F(SentElsewhere, AreLookedUpByTheColumnThatCarriedTheirKeys) {
 
 TEST_F(SentElsewhere, StayHeldWhereThatColumnIsGone) {
   crm_->execute({"UPDATE survey_batch SET correlate = 'Gone'", {}});
+  outside_.on_exchange = [](const service::Request& request, const auto& send) {
+    const bool list = request.url.find("LastActivityDate") != std::string::npos;  // at the start
+    return list ? service::Exchange{service::Response{503, {}, ""}} : send();
+  };
   clock_.now += 1h;
   sync();
   EXPECT_EQ(state("2"), State::held);
