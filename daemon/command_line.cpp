@@ -13,14 +13,135 @@ namespace {
 
 using Command = std::function<ExitCode(const Invocation&)>;
 
+constexpr const char* kFirst = "First steps";
+constexpr const char* kEveryDay = "Every day";
+constexpr const char* kDecide = "A person decides";
+constexpr const char* kRights = "People's rights";
+constexpr const char* kTables = "Tables";
+
+// Where --help shows a command, and the examples at the end of its own.
+struct CommandHelp {
+  const char* group;
+  Example first, second;
+};
+
+const CommandHelp& help_of(const std::string& command) {
+  static const std::map<std::string, CommandHelp> helps = {
+      {"init",
+       {kFirst,
+        {"surveybridge init", "asks, and writes /etc/surveybridge/surveybridge.toml"},
+        {"surveybridge init -c trial.toml --yes --base-url https://surveys.example.com --token "
+         "env:SURVEY_TOKEN --connection sqlite3:///var/lib/crm/crm.db --query orders",
+         "asks nothing"}}},
+      {"check",
+       {kFirst,
+        {"surveybridge check", "the file, the database and the service, before a start or reload"},
+        {"surveybridge check --offline -c new.toml", "this file alone"}}},
+      {"preview",
+       {kFirst,
+        {"surveybridge preview", "the first five rows of each push, and what becomes of them"},
+        {"surveybridge preview orders -n 100", "the first hundred of one push"}}},
+      {"help",
+       {kFirst,
+        {"surveybridge help quarantine", "this command, settings and documents about it"},
+        {"surveybridge help opted out", "what has both words"}}},
+      {"run",
+       {kEveryDay,
+        {"surveybridge run", "in a terminal, until Ctrl-C; systemd does the same"},
+        {"surveybridge run -c trial.toml --log-format json",
+         "with one JSON object for each event"}}},
+      {"sync",
+       {kEveryDay,
+        {"surveybridge sync", "everything that is due, without a daemon"},
+        {"surveybridge sync push.orders", "one push, and what its rows in doubt need"}}},
+      {"now",
+       {kEveryDay,
+        {"surveybridge now", "the service is back: every job tries again at once"},
+        {"surveybridge now customers", "reads this list at once"}}},
+      {"status",
+       {kEveryDay,
+        {"surveybridge status",
+         "jobs, rows that wait, what needs a person; exit 1 if something does"},
+        {"surveybridge status --json", "the same for a program"}}},
+      {"explain",
+       {kEveryDay,
+        {"surveybridge explain 4711", "the history of the transaction with this key"},
+        {"surveybridge explain ann@example.com", "all transactions of this person"}}},
+      {"report",
+       {kEveryDay,
+        {"surveybridge report --from 2026-01-01 --period month", "this year, by month"},
+        {"surveybridge report --by push --html report.html", "one page to mail or print"}}},
+      {"verify",
+       {kEveryDay,
+        {"surveybridge verify", "the keys that CRM, ledger and service do not agree on"},
+        {"surveybridge verify --json", "all of them, for a program"}}},
+      {"release",
+       {kDecide,
+        {"surveybridge release orders", "why the push is held, and how many rows wait"},
+        {"surveybridge release orders --confirm 40", "lets these 40 go"}}},
+      {"rows",
+       {kDecide,
+        {"surveybridge rows --groups", "how many were not sent for which reason"},
+        {"surveybridge rows retry --state quarantined --reason postcode --since 2026-03-01",
+         "sends after all what had this reason"}}},
+      {"quarantine",
+       {kDecide,
+        {"surveybridge quarantine list --groups", "how many were set aside for which reason"},
+        {"surveybridge quarantine retry 4711 4712", "sends these after all"}}},
+      {"doubt",
+       {kDecide,
+        {"surveybridge doubt", "what may or may not have arrived"},
+        {"surveybridge doubt resend 4711", "sends it again, if the service does not list it"}}},
+      {"suppressed",
+       {kDecide,
+        {"surveybridge suppressed --groups", "how many are not mailed for which reason"},
+        {"surveybridge suppressed retry 4711", "judges this one anew"}}},
+      {"forget",
+       {kRights,
+        {"surveybridge forget -", "type the address, then Ctrl-D: no list of processes has it"},
+        {"surveybridge forget --unknown ann@example.com",
+         "also where the bridge has nothing of this person"}}},
+      {"backfill",
+       {kTables,
+        {"surveybridge backfill customers --from 2024-01-01", "all since that day"},
+        {"surveybridge backfill ratings --from 2024-01-01 --to 2025-01-01 --parallel 8",
+         "one year, eight windows at once"}}},
+      {"write-back",
+       {kTables,
+        {"surveybridge write-back customers", "after a column of the CRM was mended"},
+        {"surveybridge write-back ratings -c trial.toml", "as another configuration says"}}},
+      {"move",
+       {kTables,
+        {"surveybridge move --from old.toml -c new.toml", "the tables and rows that it would take"},
+        {"surveybridge move --from old.toml -c new.toml --confirm",
+         "does it; stop the bridge first"}}},
+      {"schema",
+       {kTables,
+        {"surveybridge schema --database mariadb", "for an administrator who makes the tables"},
+        {"surveybridge schema --database postgresql --from 1", "what is new since version 1"}}},
+  };
+  return helps.at(command);
+}
+
+// Adds the command to its group, with its examples.
+CLI::App* add_command(CLI::App& app, std::vector<CommandEntry>& entries, const std::string& name,
+                      const std::string& what, Command command) {
+  const CommandHelp& help = help_of(name);
+  CLI::App* sub = app.add_subcommand(name, what)->group(help.group);
+  std::string footer = "Examples:";
+  for (const Example& example : {help.first, help.second})
+    footer += "\n  " + example.typed + "\n      " + example.does;
+  sub->footer(footer);
+  entries.push_back({sub, std::move(command), {help.first, help.second}});
+  return sub;
+}
+
+// One that reads a configuration.
 CLI::App* add(CLI::App& app, std::vector<CommandEntry>& entries, Invocation& invocation,
               const std::string& name, const std::string& what, Command command) {
-  CLI::App* sub = app.add_subcommand(name, what);
-  if (name != "schema") {
-    sub->add_option("-c,--config", invocation.config, "The configuration file")
-        ->capture_default_str();
-  }
-  entries.push_back({sub, command});
+  CLI::App* sub = add_command(app, entries, name, what, std::move(command));
+  sub->add_option("-c,--config", invocation.config, "The configuration file")
+      ->capture_default_str();
   return sub;
 }
 
@@ -106,19 +227,29 @@ void add_rows(CLI::App& app, std::vector<CommandEntry>& entries, Invocation& in,
                   "resend: also what the service lists, or without asking it");
 }
 
-// What an operator asks about single transactions, and decides.
-void add_settling(CLI::App& app, std::vector<CommandEntry>& entries, Invocation& in) {
-  for (const RowCommand& command : row_commands())
-    add_rows(app, entries, in, command);
-  add(app, entries, in, "write-back", "Write all stored records of a list into the CRM once more",
-      command_write_back)
-      ->add_option("list", in.name, "customers, ratings or bouncers")
-      ->required();
+// What an operator asks, about all or about single transactions.
+void add_asking(CLI::App& app, std::vector<CommandEntry>& entries, Invocation& in) {
+  add(app, entries, in, "status", "Where everything stands", command_status)
+      ->add_flag("--json", in.json, "For a program to read");
+  add(app, entries, in, "verify", "CRM, ledger and service side by side, key by key",
+      command_verify)
+      ->add_flag("--json", in.json, "For a program to read");
   CLI::App* explain = add(app, entries, in, "explain",
                           "The history of a transaction: by its key, an address or a customer's id",
                           command_explain);
   add_keys(explain, in)->required();
   add_push(explain, in);
+}
+
+void add_deciding(CLI::App& app, std::vector<CommandEntry>& entries, Invocation& in) {
+  CLI::App* release =
+      add(app, entries, in, "release",
+          "Let go what the brake holds, once a person has seen how many they are", command_release);
+  release->add_option("name", in.name, "The push")->required();
+  release->add_option("--confirm", in.released, "How many may go out: the number that waits")
+      ->check(CLI::NonNegativeNumber);
+  for (const RowCommand& command : row_commands())
+    add_rows(app, entries, in, command);
 }
 
 void add_report(CLI::App& app, std::vector<CommandEntry>& entries, Invocation& in) {
@@ -204,8 +335,10 @@ void add_connections(CLI::App* sub, InitOptions& init) {
 }
 
 void add_init(CLI::App& app, std::vector<CommandEntry>& entries, InitOptions& init) {
-  CLI::App* sub = app.add_subcommand(
-      "init", "A first configuration: asks, or takes options; tries each answer at once");
+  CLI::App* sub =
+      add_command(app, entries, "init",
+                  "A first configuration: asks, or takes options; tries each answer at once",
+                  [&init](const Invocation&) { return command_init(init); });
   sub->add_option("-c,--config", init.file, "The configuration file that is written")
       ->capture_default_str();
   add_connections(sub, init);
@@ -223,18 +356,46 @@ void add_init(CLI::App& app, std::vector<CommandEntry>& entries, InitOptions& in
       ->allow_extra_args(false);
   sub->add_flag("--yes", init.yes, "Ask nothing: take what is proposed");
   sub->add_flag("--force", init.force, "Replace files that are there");
-  entries.push_back({sub, [&init](const Invocation&) { return command_init(init); }});
 }
 
-// The bridge's own tables: their DDL, and another place for them.
+void add_first_steps(CLI::App& app, std::vector<CommandEntry>& entries, Invocation& in,
+                     InitOptions& init) {
+  add_init(app, entries, init);
+  add(app, entries, in, "check", "Every problem of the configuration at once", command_check)
+      ->add_flag("--offline", in.offline, "Ask neither database nor service");
+  CLI::App* preview = add(app, entries, in, "preview",
+                          "The batch that would go out; changes nothing", command_preview);
+  preview->add_option("name", in.names, "Of which push; all when absent");
+  preview->add_option("-n", in.previewed, "How many rows at most, up to 1000000")
+      ->check(CLI::Range(1, 1'000'000))
+      ->capture_default_str();
+  add_command(app, entries, "help", "Commands, settings and documents about a word", {})
+      ->add_option("word", in.names, "A command, or words of a topic; this list when absent");
+}
+
+// What is stored, the past and copies of it; the bridge's own tables.
 void add_tables(CLI::App& app, std::vector<CommandEntry>& entries, Invocation& in) {
+  CLI::App* backfill =
+      add(app, entries, in, "backfill",
+          "A list's past, beside the running daemon; killed, it goes on where it was",
+          command_backfill);
+  backfill->add_option("list", in.name, "customers, ratings or bouncers")->required();
+  backfill->add_option("--from", in.from, "The first day")->required();
+  backfill->add_option("--to", in.to, "Where it ends; now when absent");
+  backfill->add_option("--parallel", in.parallel, "Windows walked side by side")
+      ->check(CLI::Range(1, 16))
+      ->capture_default_str();
+  add(app, entries, in, "write-back", "Write all stored records of a list into the CRM once more",
+      command_write_back)
+      ->add_option("list", in.name, "customers, ratings or bouncers")
+      ->required();
   CLI::App* move =
       add(app, entries, in, "move", "Move the bridge's tables to where this configuration has them",
           command_move);
   move->add_option("--from", in.from, "The configuration file that was used before")->required();
   move->add_flag("--confirm", in.confirmed, "Do it");
   CLI::App* schema =
-      add(app, entries, in, "schema", "The DDL of the bridge's tables", command_schema);
+      add_command(app, entries, "schema", "The DDL of the bridge's tables", command_schema);
   schema->add_option("--database", in.database, "Whose SQL")
       ->check(CLI::IsMember(database_names()))
       ->capture_default_str();
@@ -247,42 +408,17 @@ void add_tables(CLI::App& app, std::vector<CommandEntry>& entries, Invocation& i
 std::vector<CommandEntry> describe(CLI::App& app, Invocation& in, InitOptions& init) {
   std::vector<CommandEntry> entries;
   app.require_subcommand(0, 1);  // none is met below, so that an unknown one can be named
-  add_init(app, entries, init);
-  app.set_version_flag("--version", std::string("surveybridge ") + kVersion);
+  app.set_version_flag("--version", version_text);
+  app.footer(
+      "surveybridge COMMAND --help ends with two examples; surveybridge help WORD finds commands,\n"
+      "settings and sections of the documents by topic.");
+  add_first_steps(app, entries, in, init);
   add_running(app, entries, in);
-  add(app, entries, in, "check", "Every problem of the configuration at once", command_check)
-      ->add_flag("--offline", in.offline, "Ask neither database nor service");
-  CLI::App* preview = add(app, entries, in, "preview",
-                          "The batch that would go out; changes nothing", command_preview);
-  preview->add_option("name", in.names, "Of which push; all when absent");
-  preview->add_option("-n", in.previewed, "How many rows at most, up to 1000000")
-      ->check(CLI::Range(1, 1'000'000))
-      ->capture_default_str();
-  add(app, entries, in, "status", "Where everything stands", command_status)
-      ->add_flag("--json", in.json, "For a program to read");
-  add(app, entries, in, "verify", "CRM, ledger and service side by side, key by key",
-      command_verify)
-      ->add_flag("--json", in.json, "For a program to read");
-  add_forget(app, entries, in);
-  CLI::App* backfill =
-      add(app, entries, in, "backfill",
-          "A list's past, beside the running daemon; killed, it goes on where it was",
-          command_backfill);
-  backfill->add_option("list", in.name, "customers, ratings or bouncers")->required();
-  backfill->add_option("--from", in.from, "The first day")->required();
-  backfill->add_option("--to", in.to, "Where it ends; now when absent");
-  backfill->add_option("--parallel", in.parallel, "Windows walked side by side")
-      ->check(CLI::Range(1, 16))
-      ->capture_default_str();
-  CLI::App* release =
-      add(app, entries, in, "release",
-          "Let go what the brake holds, once a person has seen how many they are", command_release);
-  release->add_option("name", in.name, "The push")->required();
-  release->add_option("--confirm", in.released, "How many may go out: the number that waits")
-      ->check(CLI::NonNegativeNumber);
-  add_tables(app, entries, in);
-  add_settling(app, entries, in);
+  add_asking(app, entries, in);
   add_report(app, entries, in);
+  add_deciding(app, entries, in);
+  add_forget(app, entries, in);
+  add_tables(app, entries, in);
   return entries;
 }
 

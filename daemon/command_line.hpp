@@ -8,13 +8,15 @@
 #include <CLI/CLI.hpp>
 
 #include "daemon/commands/commands.hpp"
+#include "daemon/commands/manual.hpp"
 #include "daemon/init/init.hpp"
 
 namespace surveybridge::daemon {
 
 struct CommandEntry {
   CLI::App* app;
-  std::function<ExitCode(const Invocation&)> command;
+  std::function<ExitCode(const Invocation&)> command;  // empty: `help`, which main() answers
+  std::vector<Example> examples;                       // two
 };
 
 // Adds every command to `app`; parsing writes what was typed into `in`, or for `init` into `init`.

@@ -11,6 +11,7 @@
 #include "daemon/command_line.hpp"
 #include "daemon/commands/command_context.hpp"
 #include "daemon/commands/commands.hpp"
+#include "daemon/commands/help.hpp"
 #include "daemon/commands/manual.hpp"
 #include "daemon/commands/service_account.hpp"
 #include "daemon/init/init.hpp"
@@ -55,11 +56,10 @@ OptionText option_text(const CLI::Option& option) {
   return text;
 }
 
-ProgramText program_text(const CLI::App& app) {
+ProgramText program_text(const CLI::App& app, const std::vector<CommandEntry>& entries) {
   ProgramText program{"surveybridge", kVersion, app.get_description(), {}};
-  for (const CLI::App* sub : app.get_subcommands({})) {
-    if (sub->get_group().empty()) continue;  // not in --help either
-    CommandText command{sub->get_name(), sub->get_description(), {}};
+  for (const auto& [sub, run, examples] : entries) {
+    CommandText command{sub->get_name(), sub->get_description(), {}, examples};
     for (const CLI::Option* option : sub->get_options())
       command.options.push_back(option_text(*option));
     program.commands.push_back(std::move(command));
@@ -67,9 +67,31 @@ ProgramText program_text(const CLI::App& app) {
   return program;
 }
 
-int dispatch(const std::vector<CommandEntry>& entries, Invocation& invocation, char** argv) {
+// All of --help, or of a command, and whatever else is about these words.
+ExitCode print_help(const CLI::App& app, const std::vector<CommandEntry>& entries,
+                    const std::vector<std::string>& words) {
+  using namespace surveybridge::daemon;
+  if (words.empty()) {  // app.help() would be that of `help`
+    std::cout << app.get_formatter()->make_help(&app, "surveybridge", CLI::AppFormatMode::Normal);
+    return kDone;
+  }
+  const auto about = help_about(words, program_text(app, entries));
+  if (about.empty()) {
+    report_error("help: nothing is about \"" + words.front() + "\". See surveybridge --help");
+    return kUsage;
+  }
+  for (const auto& entry : entries)
+    if (words == std::vector{entry.app->get_name()})
+      std::cout << entry.app->help("surveybridge") << "\n";
+  std::cout << about;
+  return kDone;
+}
+
+int dispatch(const CLI::App& app, const std::vector<CommandEntry>& entries, Invocation& invocation,
+             char** argv) {
   for (const auto& entry : entries) {
     if (!entry.app->parsed()) continue;
+    if (!entry.command) return print_help(app, entries, invocation.names);
     if (entry.app->get_name() == "init" && surveybridge::daemon::is_begun_by_sudo()) {
       surveybridge::daemon::report_error("init: only root makes a configuration of the service");
       return surveybridge::daemon::kUsage;
@@ -148,8 +170,8 @@ int run(int argc, char** argv) {
   try {
     app.parse(argc, argv);
     if (manual->parsed() && !surveybridge::daemon::is_begun_by_sudo())
-      return surveybridge::daemon::write_manual(program_text(app), folder);
-    return dispatch(entries, invocation, argv);
+      return surveybridge::daemon::write_manual(program_text(app, entries), folder);
+    return dispatch(app, entries, invocation, argv);
   } catch (const CLI::ExtrasError&) {
     return report_unknown(app);
   } catch (const CLI::ParseError& error) {

@@ -77,6 +77,10 @@ std::string fault_of(const std::string& url, const CurlLimits& limits) {
 
 }  // namespace
 
+std::string transport_libraries() {
+  return curl_version();
+}
+
 std::string origin_of(const std::string& url) {
   const auto host = url.find("://");
   return url.substr(0, url.find_first_of("/?#", host == std::string::npos ? 0 : host + 3));

@@ -41,6 +41,9 @@ struct Certificate {
   std::string fault;  // why the transport does not trust it, in libcurl's words; empty: it does
 };
 
+// "libcurl/7.88.1 OpenSSL/3.0.17 …": as they are loaded.
+std::string transport_libraries();
+
 // "https://surveys.example.com:8443": the part of a URL that a message may contain.
 std::string origin_of(const std::string& url);
 

@@ -106,6 +106,9 @@ std::string man_page(const ProgramText& program, const CommandText& command) {
   page += ".SH OPTIONS\n";
   for (const auto& option : command.options)
     page += item(term_of(option), explained(option));
+  page += ".SH EXAMPLES\n";
+  for (const auto& example : command.examples)
+    page += item("\\fB" + shown(example.typed) + "\\fR", shown(example.does));
   return page + kExit + fmt::format(".SH SEE ALSO\n\\fB{}\\fR(1)\n", shown(program.name));
 }
 

@@ -17,9 +17,14 @@ struct OptionText {
   bool positional = false, required = false, repeated = false;
 };
 
+struct Example {
+  std::string typed, does;
+};
+
 struct CommandText {
   std::string name, meaning;
   std::vector<OptionText> options;
+  std::vector<Example> examples;
 };
 
 struct ProgramText {

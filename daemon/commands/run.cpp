@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <cstdlib>
 #include <ctime>
+#include <filesystem>
 #include <future>
 #include <mutex>
 #include <set>
@@ -165,9 +166,17 @@ http::Reply Running::answer(const http::Request& request) {
 
 DaemonState Running::state() const {
   auto jobs = bridge_.states();  // before stuck(), which names those that are
-  return {std::move(jobs), fmt::format("{}", fmt::join(stuck(), "\n")), kVersion,
-          host_name(),     command_->environment.uptime() - started_,   settings().file,
-          refused_};
+  std::error_code error;         // without a working folder the name stays as it was typed
+  const auto file = std::filesystem::absolute(settings().file, error);
+  return {.jobs = std::move(jobs),
+          .stuck = fmt::format("{}", fmt::join(stuck(), "\n")),
+          .version = kVersion,
+          .host = host_name(),
+          .uptime = command_->environment.uptime() - started_,
+          .file = error ? settings().file : file.lexically_normal().string(),
+          .refused = refused_,
+          .zone = settings().crm.time_zone,
+          .report = report_ ? std::string(ReportRoute::kPath) : ""};
 }
 
 // The status page over whichever configuration is at work.

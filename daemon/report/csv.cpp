@@ -70,7 +70,7 @@ std::string value_of(const ReportTable& table, const std::vector<ReportCell>& ro
     const auto& fields = table.columns[i].fields;
     const auto found = std::find(fields.begin(), fields.end(), field);
     if (found == fields.end()) continue;
-    if (table.columns[i].kind != ReportColumn::Kind::figure) return row.at(i).text;
+    if (table.columns[i].kind != ReportColumn::Kind::figure) return row.at(i).for_programs();
     const auto& number = row.at(i).numbers.at(static_cast<std::size_t>(found - fields.begin()));
     return number ? plain_number(*number) : "";
   }

@@ -69,7 +69,7 @@ std::string answer_time_sentence(const AnswerTime& time, std::int64_t least) {
   if (time.answers < std::max<std::int64_t>(least, 1)) return "";
   constexpr double kMinute = 60, kHour = 3600;
   const double seconds = static_cast<double>(time.seconds) / static_cast<double>(time.answers);
-  const std::string length = seconds < kMinute ? fmt::format("{:.0f} seconds", seconds)
+  const std::string length = seconds < kMinute ? "less than a minute"
                              : seconds < kHour ? fmt::format("{:.0f} minutes", seconds / kMinute)
                                                : fmt::format("{:.1f} hours", seconds / kHour);
   return fmt::format("An answer came {} after the invitation, on average of {}.", length,
@@ -113,6 +113,10 @@ void add_segment_notes(const Figures& figures, std::vector<std::string>& notes) 
     notes.push_back(fmt::format("{}: customers without a {}.", kNoValue, figures.segment));
 }
 
+std::string days_text(std::int64_t days) {
+  return count_text(days) + (days == 1 ? " day" : " days");
+}
+
 std::vector<std::string> notes_of(const SurveyReport& report,
                                   const std::vector<Measure>& measures) {
   std::vector<std::string> notes{
@@ -125,10 +129,9 @@ std::vector<std::string> notes_of(const SurveyReport& report,
       fmt::format("Could have answered: a delivered invitation counts once it is {} old, "
                   "answered or not. Younger ones are left out of the response rate, so that the "
                   "last {}s look neither better nor worse than they are.",
-                  count_text(report.answer_days) + (report.answer_days == 1 ? " day" : " days"),
-                  report.period == "month" ? "month" : "week"),
-      "Not invited: sent and not pulled yet are also customers that `forget` or `keep` has "
-      "removed. "
+                  days_text(report.answer_days), report.period == "month" ? "month" : "week"),
+      "Not invited: sent and not pulled yet are also customers that were forgotten, or removed "
+      "because of their age. "
       "Never invited are those that the service has closed, or that opted out, bounced or finished "
       "without an invitation. Not invited yet may be some that it has locked or found at fault: "
       "the table of statuses says how many.",
@@ -157,10 +160,18 @@ bool nothing_in(const Figures& figures) {
   return !answers && funnel.transactions + funnel.sent + funnel.invited + funnel.finished == 0;
 }
 
-std::string response_sentence(const Estimate& response) {
-  if (response.n == 0) {
-    return "No invitation is old enough for a response rate yet ([report] answer_days).";
-  }
+// Of the first days, when nobody has had the time to answer.
+std::string first_sentence(const Funnel& so_far, std::int64_t answer_days) {
+  return fmt::format(
+      "So far {} {} sent, {} invited and {} answered. No delivered invitation {}, so there is no "
+      "response rate.",
+      count_text(so_far.sent), so_far.sent == 1 ? "transaction was" : "transactions were",
+      count_text(so_far.invited), count_text(so_far.finished),
+      answer_days > 0 ? "is " + days_text(answer_days) + " old yet" : "is there yet");
+}
+
+std::string response_sentence(const Estimate& response, const SurveyReport& report) {
+  if (response.n == 0) return first_sentence(natural(report.total.funnel), report.answer_days);
   const std::string did =
       fmt::format("{} of {} who could have answered did", count_text(response.part.value_or(0)),
                   count_text(response.n));
@@ -198,8 +209,8 @@ std::string change_sentence(const std::vector<Measure>& measures, const std::str
 // How many could have answered and did, the score of the first question, and which figures have
 // changed against the time before. `measures`: the response rate first.
 std::vector<std::string> verdict_sentences(const std::vector<Measure>& measures,
-                                           const std::string& before) {
-  std::vector<std::string> sentences{response_sentence(measures.front().total)};
+                                           const std::string& before, const SurveyReport& report) {
+  std::vector<std::string> sentences{response_sentence(measures.front().total, report)};
   if (measures.size() > 1) sentences.push_back(score_sentence(measures[1]));
   if (!before.empty()) sentences.push_back(change_sentence(measures, before));
   return sentences;
@@ -226,7 +237,7 @@ Figures figures_of(const SurveyReport& report) {
   if (figures.empty) {
     figures.verdict = {"Nothing was sent and nothing was answered in this time."};
   } else {
-    figures.verdict = verdict_sentences(figures.measures, figures.before.name);
+    figures.verdict = verdict_sentences(figures.measures, figures.before.name, report);
   }
   figures.contact = contact_sentence(report.contact);
   if (auto time = answer_time_sentence(report.answer_time, report.least); !time.empty())

@@ -64,6 +64,9 @@ struct ReportCell {
   std::string text;  // as people read it
   // For programs, parallel to the column's `fields`; empty of a text.
   std::vector<std::optional<double>> numbers = {};
+  std::string name = {};  // for programs, of a text that people read otherwise
+
+  const std::string& for_programs() const { return name.empty() ? text : name; }
 };
 
 struct ReportColumn {

@@ -42,7 +42,7 @@ Json row_of(const ReportTable& table, const std::vector<ReportCell>& row) {
   for (std::size_t i = 0; i < table.columns.size(); ++i) {
     const auto& column = table.columns[i];
     if (column.kind != ReportColumn::Kind::figure) {
-      object[std::string(column.fields.front())] = row.at(i).text;
+      object[std::string(column.fields.front())] = row.at(i).for_programs();
       continue;
     }
     for (std::size_t part = 0; part < column.fields.size(); ++part)

@@ -104,7 +104,7 @@ bool has_digit(const std::string& text) {
   return text.find_first_of("0123456789") != std::string::npos;
 }
 
-// "2026-09-07" is not broken.
+// "2026-09-07" and "Sep 2026" are not broken.
 bool is_day(const std::string& text) {
   return text.size() == 10 && text.find_first_not_of("0123456789-") == std::string::npos;
 }
@@ -124,7 +124,7 @@ const char* class_of(ReportTable::Layout layout) {
 std::string cell_html(const ReportColumn& column, const ReportCell& cell) {
   if (column.kind == ReportColumn::Kind::name)
     return fmt::format("<th scope=\"row\" class=\"{}\">{}</th>",
-                       is_day(cell.text) ? "name day" : "name", data_html(cell.text));
+                       is_day(cell.for_programs()) ? "name day" : "name", data_html(cell.text));
   const std::string name = escaped(column.title);
   if (column.kind == ReportColumn::Kind::text)
     return fmt::format("<td class=\"name\" data-name=\"{}\">{}</td>", name, data_html(cell.text));
@@ -237,7 +237,7 @@ const char* without_picture(ReportSection section) {
     case ReportSection::funnel:
       return "<p>There are no transactions in this time.</p>\n";
     case ReportSection::time:
-      return "<p>No period has enough answers for a picture.</p>\n";
+      return "<p>A picture takes two periods with enough answers.</p>\n";
     case ReportSection::segments:
       return "<p>No segment has enough answers for a picture.</p>\n";
     default:

@@ -2,12 +2,12 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <cmath>
 #include <optional>
 
 #include <fmt/format.h>
 
+#include "config/text.hpp"
 #include "daemon/report/data_text.hpp"
 #include "daemon/report/html_text.hpp"
 
@@ -260,7 +260,7 @@ void draw_total(Svg& svg, const Field& field, const Measure& measure) {
 
 std::string line_picture(const ReportTable& periods) {
   const auto points = points_of(periods, periods.rows.size());
-  if (shown_points(points) == 0) return "";
+  if (shown_points(points) < 2) return "";
   const Measure& measure = *periods.measure;
   const Axis axis = axis_for(measure, points);
   const Field field{.axis = axis, .count = points.size()};
@@ -369,6 +369,22 @@ std::string bar_picture(const ReportTable& table) {
   return svg.take();
 }
 
+struct DayParts {
+  const char* month;
+  int of_month;
+};
+
+// "2026-09-07"; empty: another text.
+std::optional<DayParts> day_in(const std::string& day) {
+  static constexpr std::array kMonths = {"Jan", "Feb", "Mar", "Apr", "May", "Jun",
+                                         "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"};
+  if (day.size() != 10 || day[4] != '-' || day[7] != '-') return std::nullopt;
+  const auto month = config::to_number<int>(day.substr(5, 2));
+  const auto of_month = config::to_number<int>(day.substr(8, 2));
+  if (!month || *month < 1 || *month > 12 || !of_month || *of_month < 1) return std::nullopt;
+  return DayParts{kMonths[static_cast<std::size_t>(*month) - 1], *of_month};
+}
+
 }  // namespace
 
 double Axis::place(double value) const {
@@ -392,20 +408,15 @@ Axis axis_of(const mapping::Interval& values, const mapping::Interval& range, do
 }
 
 std::string day_label(const std::string& day, bool year) {
-  static constexpr std::array kMonths = {"Jan", "Feb", "Mar", "Apr", "May", "Jun",
-                                         "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"};
-  const auto number = [&](std::size_t from, std::size_t size) {
-    int value = 0;
-    const char* begin = day.data() + from;
-    const auto read = std::from_chars(begin, begin + size, value);
-    return read.ec == std::errc{} && read.ptr == begin + size ? value : 0;
-  };
-  if (day.size() != 10 || day[4] != '-' || day[7] != '-') return cut(day, 10);
-  const int month = number(5, 2), of_month = number(8, 2);
-  if (month < 1 || month > 12 || of_month < 1) return cut(day, 10);
-  const std::string label =
-      fmt::format("{} {}", of_month, kMonths[static_cast<std::size_t>(month) - 1]);
+  const auto read = day_in(day);
+  if (!read) return cut(day, 10);
+  const std::string label = fmt::format("{} {}", read->of_month, read->month);
   return year ? label + " ’" + day.substr(2, 2) : label;
+}
+
+std::string month_text(const std::string& day) {
+  const auto read = day_in(day);
+  return read ? fmt::format("{} {}", read->month, day.substr(0, 4)) : day;
 }
 
 std::string picture_of(const ReportTable& table) {

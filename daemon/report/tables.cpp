@@ -7,6 +7,7 @@
 #include "daemon/push/push_plan.hpp"
 #include "daemon/report/data_text.hpp"
 #include "daemon/report/figures.hpp"
+#include "daemon/report/pictures.hpp"
 #include "mapping/report/funnel.hpp"
 
 namespace surveybridge::daemon {
@@ -114,7 +115,13 @@ struct LinesBy {
   std::string head, name;  // of their names: the head of the column, and inside a caption
   const std::vector<ReportLine>& lines;
   std::vector<Estimate> Measure::*estimates;
+  bool months = false;  // the names of the lines are the first days of months
 };
+
+ReportCell name_cell(const LinesBy& by, const ReportLine& line) {
+  if (!by.months) return {line.name};
+  return {month_text(line.name), {}, line.name};
+}
 
 // Each line's numbers; people see the most important.
 ReportTable count_table(const LinesBy& by) {
@@ -134,7 +141,7 @@ ReportTable count_table(const LinesBy& by) {
     table.columns.push_back({title == titles.end() ? "" : title->second, {each.name}});
   }
   for (const auto& line : by.lines) {
-    std::vector<ReportCell> row{{line.name}};
+    std::vector<ReportCell> row{name_cell(by, line)};
     for (const auto& each : mapping::kFunnelNumbers)
       row.push_back(count_cell(line.funnel.*each.number));
     table.rows.push_back(std::move(row));
@@ -157,7 +164,7 @@ ReportTable measure_table(const LinesBy& by, const Measure& measure) {
   const auto& estimates = measure.*by.estimates;
   for (std::size_t i = 0; i < by.lines.size(); ++i) {
     const Estimate& of = estimates.at(i);
-    std::vector<ReportCell> row{{by.lines[i].name},
+    std::vector<ReportCell> row{name_cell(by, by.lines[i]),
                                 count_cell(of.n),
                                 {of.text, {of.value}},
                                 interval_cell(of.interval_text, of.interval)};
@@ -167,14 +174,16 @@ ReportTable measure_table(const LinesBy& by, const Measure& measure) {
   return table;
 }
 
-void add_periods(const Figures& figures, std::vector<ReportTable>& tables) {
+void add_periods(const SurveyReport& report, const Figures& figures,
+                 std::vector<ReportTable>& tables) {
   const LinesBy by{Section::time,
                    "periods",
                    "period_counts",
                    figures.period,
-                   figures.period == "Month" ? "month" : "week",
+                   report.period == "month" ? "month" : "week",
                    figures.periods,
-                   &Measure::periods};
+                   &Measure::periods,
+                   report.period == "month"};
   for (const auto& measure : figures.measures) {
     tables.push_back(measure_table(by, measure));
     tables.back().picture = ReportTable::Picture::line;
@@ -296,7 +305,7 @@ ReportTable text_table(const std::vector<ReportText>& texts) {
 std::vector<ReportTable> tables_of(const SurveyReport& report, const Figures& figures) {
   std::vector<ReportTable> tables{summary_table(figures)};
   add_funnel(figures.total.funnel, tables);
-  add_periods(figures, tables);
+  add_periods(report, figures, tables);
   add_segments(figures, tables);
   for (const auto& measure : figures.measures)
     if (!measure.kind.empty()) tables.push_back(spread_table(measure));

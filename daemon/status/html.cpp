@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "daemon/job/length_text.hpp"
+#include "mapping/values/dates.hpp"
 
 namespace surveybridge::daemon {
 
@@ -38,6 +39,7 @@ td[data-name=key]{min-width:9em}
 td[data-name=since],td[data-name="done since start"],td[data-name=for],td[data-name="next step"]{white-space:nowrap}
 th{color:var(--soft);font-weight:600}
 footer{color:var(--soft);margin:2em 0}
+small{color:var(--soft)}
 .note{color:var(--soft);margin:-1em 0 1.5em}
 @media(max-width:40em){thead{position:absolute;left:-9999px}tr{display:block;padding:.4em 0;border-bottom:1px solid var(--line)}
 td{display:flex;gap:.8em;border:0;padding:.1em 0;overflow-wrap:anywhere}td:empty{display:none}
@@ -45,7 +47,9 @@ td::before{content:attr(data-name);color:var(--soft);flex:0 0 7.5em}}
 )";
 
 std::string cell_html(const char* name, const Cell& cell) {
-  const std::string text = escaped(cell.text);
+  std::string text = escaped(cell.text);
+  if (!cell.note.empty())
+    text = fmt::format("<span>{}<br><small>{}</small></span>", text, escaped(cell.note));
   return fmt::format(
       "<td data-name=\"{}\">{}</td>", name,
       cell.link.empty() ? text : fmt::format("<a href=\"{}\">{}</a>", escaped(cell.link), text));
@@ -71,6 +75,16 @@ std::string table(std::string_view title, const std::vector<const char*>& head,
 
 std::string time_text(const std::optional<TimePoint>& at) {
   return at ? second_text(*at) : "never";
+}
+
+Cell time_cell(const std::optional<TimePoint>& at, const std::string& zone) {
+  Cell cell(time_text(at));
+  if (at && !zone.empty() && zone != "UTC") {
+    cell.note =
+        mapping::write_local(mapping::to_zone(std::chrono::floor<std::chrono::seconds>(*at), zone));
+    cell.note.at(10) = ' ';
+  }
+  return cell;
 }
 
 std::string html_page(const std::string& title, const std::string& host, const std::string& body,

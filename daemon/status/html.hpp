@@ -18,7 +18,8 @@ struct Cell {
   Cell(const char* shown) : text(shown) {}
 
   std::string text;
-  std::string link;  // a path of this page; empty: none
+  std::string link;       // a path of this page; empty: none
+  std::string note = {};  // below the text; empty: none
 };
 using Cells = std::vector<Cell>;
 
@@ -28,6 +29,9 @@ std::string table(std::string_view title, const std::vector<const char*>& head,
                   const std::vector<Cells>& rows);
 
 std::string time_text(const std::optional<TimePoint>& at);
+// The same, and below it as a clock in the zone shows it; nothing below it in UTC, or where `zone`
+// is empty.
+Cell time_cell(const std::optional<TimePoint>& at, const std::string& zone);
 
 // A whole page. `title` and `host` are escaped here, `body` is HTML. `reloads`: every ten seconds.
 std::string html_page(const std::string& title, const std::string& host, const std::string& body,

@@ -27,9 +27,11 @@ struct DaemonState {
   // Which jobs have been in one step or statement for too long, a line each; empty: none.
   std::string stuck = {};
   std::string version = {}, host = {};
-  Duration uptime{0};     // since the start of the process
-  std::string file = {};  // its configuration
-  bool refused = false;   // what was read for the last reload: the one before is in force
+  Duration uptime{0};       // since the start of the process
+  std::string file = {};    // its configuration, from the root
+  bool refused = false;     // what was read for the last reload: the one before is in force
+  std::string zone = {};    // of the CRM; empty: UTC
+  std::string report = {};  // the path of the report on the page; empty: there is none
 };
 
 // One line of JSON, which `status` asks for over the control socket

@@ -16,12 +16,14 @@ namespace surveybridge::daemon {
 
 namespace {
 
-std::string navigation(const ListKind& current) {
+std::string navigation(const ListKind& current, const std::string& report) {
   std::string html = "<nav aria-label=\"Pages\"><ul><li><a href=\"/\">Status</a></li>";
   for (const auto& kind : list_kinds()) {
     html += fmt::format("<li><a href=\"{}\"{}>{}</a></li>", kind.path,
                         &kind == &current ? " aria-current=\"page\"" : "", kind.name);
   }
+  if (!report.empty())
+    html += fmt::format("<li><a href=\"{}\">Survey report</a></li>", escaped(report));
   return html + "</ul></nav>\n";
 }
 
@@ -42,12 +44,12 @@ std::string caption_of(const ListedRows& listed, int page) {
   return fmt::format("Transactions {} to {}, the oldest first", before + 1, before + rows);
 }
 
-std::string rows_html(const ListedRows& listed, int page) {
+std::string rows_html(const ListedRows& listed, int page, const std::string& zone) {
   if (listed.rows.empty()) return page == 1 ? "<p>There are none.</p>\n" : "<p>No more.</p>\n";
   std::vector<Cells> rows;
   for (const auto& row : listed.rows) {
     rows.push_back({row.push, without_addresses(row.key), to_string(row.state),
-                    time_text(row.changed_at),
+                    time_cell(row.changed_at, zone),
                     without_addresses(without_service_words(row.reason))});
   }
   return table(caption_of(listed, page), {"push", "key", "state", "since", "reason"}, rows);
@@ -87,13 +89,13 @@ std::optional<int> page_in(std::string_view query) {
 
 std::string list_page_of(const ListKind& kind, const ListedRows* listed, int page,
                          const DaemonState& daemon, DatabaseState database) {
-  std::string html = navigation(kind);
+  std::string html = navigation(kind, daemon.report);
   html += fmt::format("<h2>{}</h2>\n<p>{}</p>\n", kind.name, kind.meaning);
   html += commands_html(kind, daemon.file);
   if (listed == nullptr) {
     html += fmt::format("<p>{}</p>\n", state_sentence(database));
   } else {
-    html += rows_html(*listed, page) + turning_html(kind, *listed, page);
+    html += rows_html(*listed, page, daemon.zone) + turning_html(kind, *listed, page);
   }
   html += fmt::format("<footer>surveybridge {}</footer>\n", escaped(daemon.version));
   return html_page(std::string(kind.name), daemon.host, html, false);

@@ -110,22 +110,23 @@ std::vector<Cells> job_rows(const std::vector<JobState>& jobs) {
   return rows;
 }
 
-std::vector<Cells> ledger_rows(const StatusReport& report) {
+std::vector<Cells> ledger_rows(const StatusReport& report, const std::string& file) {
   std::vector<Cells> rows;
   for (const auto& push : report.waiting)
     for (const auto& [what, number, why, command] : lines_of(push, report.overview.now))
-      rows.push_back({push.push, what, number, command.empty() ? why : why + ": see " + command});
+      rows.push_back({push.push, what, number,
+                      command.empty() ? why : why + ": see " + with_file(command, file)});
   for (const auto& count : report.overview.counts)
     rows.push_back({count.push, Cell{to_string(count.state), list_of(count.state)},
                     std::to_string(count.rows), ""});
   return rows;
 }
 
-std::vector<Cells> walk_rows(const StatusReport& report) {
+std::vector<Cells> walk_rows(const StatusReport& report, const std::string& zone) {
   std::vector<Cells> rows;
   for (const auto& walk : report.overview.walks) {
     rows.push_back(
-        {walk_text(walk), progress_text(walk), time_text(walk.finished_at), walk.ignored});
+        {walk_text(walk), progress_text(walk), time_cell(walk.finished_at, zone), walk.ignored});
   }
   return rows;
 }
@@ -138,59 +139,89 @@ std::vector<Cells> unreadable_rows(const StatusReport& report) {
   return rows;
 }
 
-std::vector<Cells> unwritten_rows(const StatusReport& report) {
+std::vector<Cells> unwritten_rows(const StatusReport& report, const std::string& zone) {
   std::vector<Cells> rows;
   for (const auto& [list, sort, records, since] : report.overview.unwritten)
     rows.push_back({list, sort.table + "." + sort.column, std::to_string(records), sort.reason,
-                    time_text(since)});
+                    time_cell(since, zone)});
   return rows;
 }
 
-std::vector<Cells> batch_rows(const StatusReport& report) {
+// What was written into the CRM's tables, and what still will be.
+std::vector<Cells> write_back_rows(const StatusReport& report, const std::string& zone) {
+  std::vector<Cells> rows;
+  for (const auto& write : report.overview.writes) {
+    const std::string where = write.list + " > " + write.table;
+    rows.push_back({where, "rows changed", std::to_string(write.written), ""});
+    for (const auto& [what, number] : {std::pair{"met no row", write.matched_none},
+                                       {"met several rows", write.matched_many},
+                                       {"did not fit", write.unfit}})
+      if (number > 0) rows.push_back({where, what, std::to_string(number), ""});
+  }
+  for (const auto& write : report.overview.waiting_writes)
+    rows.push_back({write.list, "wait for their row", std::to_string(write.records),
+                    time_cell(write.since, zone)});
+  for (const auto& queue : report.overview.write_queue)
+    rows.push_back({queue.list, "queued for the CRM", std::to_string(queue.entries),
+                    time_cell(queue.oldest, zone)});
+  return rows;
+}
+
+std::vector<Cells> batch_rows(const StatusReport& report, const std::string& zone) {
   std::vector<Cells> rows;
   for (const auto& batch : report.overview.batches) {
-    rows.push_back({batch.push, std::to_string(batch.rows), time_text(batch.sent_at),
+    rows.push_back({batch.push, std::to_string(batch.rows), time_cell(batch.sent_at, zone),
                     outcome_text(batch, report.overview)});
   }
   return rows;
 }
 
-std::vector<Cells> pace_rows(const StatusReport& report) {
+std::vector<Cells> pace_rows(const StatusReport& report, const std::string& zone) {
   std::vector<Cells> rows;
   const TimePoint now = report.overview.now;
   for (const auto& pace : report.overview.paces) {
     if (pace.live_until <= now) continue;
     const bool held = pace.held_until && *pace.held_until > now;
-    rows.push_back({pace.owner, rate_text(pace), time_text(pace.refused_at),
-                    held ? time_text(pace.held_until) : "", waiting_text(pace, now)});
+    rows.push_back({pace.owner, rate_text(pace), time_cell(pace.refused_at, zone),
+                    held ? time_cell(pace.held_until, zone) : "", waiting_text(pace, now)});
   }
   return rows;
 }
 
-std::vector<Cells> verify_rows(const StatusReport& report) {
+std::vector<Cells> verify_rows(const StatusReport& report, const std::string& zone) {
   std::vector<Cells> rows;
   for (const auto& found : report.overview.verify_results) {
-    rows.push_back({found.push, time_text(found.at), std::to_string(found.eligible),
+    rows.push_back({found.push, time_cell(found.at, zone), std::to_string(found.eligible),
                     std::to_string(found.unaccounted),
                     found.differences ? std::to_string(*found.differences) : "not compared"});
   }
   return rows;
 }
 
-std::string tables_of(const StatusReport& report) {
-  return table("Transactions", {"push", "state", "rows", "why"}, ledger_rows(report)) +
+std::string tables_of(const StatusReport& report, const DaemonState& daemon) {
+  const std::string& zone = daemon.zone;
+  return table("Transactions", {"push", "state", "rows", "why"}, ledger_rows(report, daemon.file)) +
          table("Walks", {"walk", "now", "last finished", "ignored by the service"},
-               walk_rows(report)) +
+               walk_rows(report, zone)) +
          table("Records that cannot be read", {"list", "records", "where"},
                unreadable_rows(report)) +
+         table("Write-backs", {"list", "state", "number", "since"}, write_back_rows(report, zone)) +
          table("Not written into the CRM", {"list", "column", "records", "why", "since"},
-               unwritten_rows(report)) +
+               unwritten_rows(report, zone)) +
          table("Pace", {"instance", "requests", "last 429", "all wait until", "who waits"},
-               pace_rows(report)) +
+               pace_rows(report, zone)) +
          table("Last verified",
                {"push", "when", "eligible", "not accounted for", "differences from the service"},
-               verify_rows(report)) +
-         table("Last batches", {"push", "rows", "sent", "answer"}, batch_rows(report));
+               verify_rows(report, zone)) +
+         table("Last batches", {"push", "rows", "sent", "answer"}, batch_rows(report, zone));
+}
+
+// Of both clocks, where the CRM's is another one.
+std::string as_of(TimePoint now, const std::string& zone) {
+  const Cell at = time_cell(now, zone);
+  if (at.note.empty()) return ", as of " + escaped(at.text);
+  return fmt::format(", as of {}. Times are UTC; below them those of the CRM, {}: {}",
+                     escaped(at.text), escaped(zone), escaped(at.note));
 }
 
 }  // namespace
@@ -226,13 +257,17 @@ std::string page_of(const StatusReport* report, const DaemonState& daemon, Datab
   std::string html =
       fmt::format("<p class=\"verdict {}\" role=\"status\"><b>{}.</b> {}</p>\n", style, word,
                   escaped(sentence_of(report, jobs, needs, verdict, database)));
+  if (!daemon.report.empty())
+    html += fmt::format(
+        "<nav aria-label=\"Pages\"><ul><li><a href=\"{}\">Survey report</a></li></ul></nav>\n",
+        escaped(daemon.report));
   html += needs_html(needs, daemon.file);
   html += table("Jobs", {"job", "state", "for", "next step", "done since start"}, job_rows(jobs));
   if (!jobs.empty()) html += kDoneMeaning;
-  if (report != nullptr) html += tables_of(*report);
+  if (report != nullptr) html += tables_of(*report, daemon);
   html += fmt::format("<footer>surveybridge {}, up {}", escaped(daemon.version),
                       length_text(daemon.uptime));
-  if (report != nullptr) html += ", as of " + time_text(report->overview.now);
+  if (report != nullptr) html += as_of(report->overview.now, daemon.zone);
   return html_page(word, daemon.host, html + "</footer>\n", true);
 }
 

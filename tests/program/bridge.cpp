@@ -1,5 +1,8 @@
 #include "tests/program/bridge.hpp"
 
+#include <cctype>
+#include <sstream>
+
 #include "tests/program/private_words.hpp"
 #include "tests/support/paths.hpp"
 
@@ -17,6 +20,15 @@ support::Finished bridge(const Arguments& arguments, support::Deadline deadline)
   expect_no_private_words(finished.err);
   if (arguments.empty() || arguments.front() != "preview") expect_no_private_words(finished.out);
   return finished;
+}
+
+Arguments commands_of_help() {
+  Arguments commands;
+  std::istringstream lines(bridge({"--help"}).out);
+  for (std::string line; std::getline(lines, line);)
+    if (line.starts_with("  ") && line.size() > 2 && std::islower(line[2]) != 0)
+      commands.push_back(line.substr(2, line.find(' ', 2) - 2));
+  return commands;
 }
 
 Daemon::Daemon(const std::string& config, const Arguments& environment)

@@ -20,6 +20,9 @@ support::Program bridge_program(const Arguments& arguments, const Arguments& env
 support::Finished bridge(const Arguments& arguments,
                          support::Deadline deadline = std::chrono::seconds(120));
 
+// The commands that --help lists.
+Arguments commands_of_help();
+
 // A running daemon (`surveybridge run`). Killed with the object.
 class Daemon {
  public:

@@ -228,7 +228,7 @@ TEST_F(MetricsOf, ARunningDaemonCountWhatItDoes) {
   EXPECT_THAT(value("process_cpu_seconds_total"), Ge(0));
   EXPECT_THAT(value("process_open_fds"), Gt(5));
   EXPECT_EQ(value("surveybridge_send_window_open{push=\"orders\"}"), 1);
-  std::string version = bridge({"--version"}).out;  // "surveybridge 1.2.3\n"
+  std::string version = bridge({"--version"}).out;  // "surveybridge 1.2.3\nbuild: …"
   version = version.substr(version.find(' ') + 1, version.find('\n') - version.find(' ') - 1);
   EXPECT_THAT(text, HasSubstr("surveybridge_build_info{version=\"" + version + "\"} 1\n"));
   EXPECT_THAT(text, Not(HasSubstr(kDomain))) << "an address";

@@ -110,7 +110,23 @@ TEST(Usage, HelpAndVersionAreResults) {
   const auto version = bridge({"--version"});
   EXPECT_EQ(version.status, 0);
   EXPECT_THAT(version.out, testing::StartsWith("surveybridge "));
+  for (const char* part :
+       {"build: ", "libcurl/", "OpenSSL/", "PostgreSQL (libpq ", "ODBC", "SQLite 3.", "SOCI 4."})
+    EXPECT_THAT(version.out, HasSubstr(part));
   EXPECT_EQ(help.err + version.err, "");
+}
+
+// `help` has the whole list, a command's own help, or what is about a word.
+TEST(Usage, HelpFindsByTopic) {
+  EXPECT_THAT(bridge({"help"}).out, HasSubstr("\nPeople's rights:\n  forget "));
+  const auto command = bridge({"help", "forget"});
+  EXPECT_EQ(command.status, 0);
+  EXPECT_THAT(command.out, HasSubstr("Usage: surveybridge forget [OPTIONS]"));
+  EXPECT_THAT(command.out, HasSubstr("RUNBOOK.md: A person asks to be forgotten"));
+  const auto nothing = bridge({"help", "zebra"});
+  EXPECT_EQ(nothing.status, 2);
+  EXPECT_EQ(nothing.err,
+            "surveybridge: help: nothing is about \"zebra\". See surveybridge --help\n");
 }
 
 }  // namespace

@@ -57,8 +57,6 @@ const std::vector<Library> kLibraries = {
 constexpr std::string_view kMayHaveOneUser[] = {
     "connectors/crm/report/history_store.hpp",
     "connectors/crm/report/question_store.hpp",
-    "daemon/command_line.hpp",
-    "daemon/commands/manual.hpp",
     "daemon/commands/resend_check.hpp",
     "daemon/pull/pull_job.hpp",
     "daemon/pull/reference_data_job.hpp",

@@ -7,6 +7,9 @@
 #include <string>
 #include <vector>
 
+#include <fmt/format.h>
+#include <soci/version.h>
+
 #include "connectors/crm/dialect/traits.hpp"
 #include "connectors/crm/driver/cell_text.hpp"
 #include "connectors/crm/driver/connection_text.hpp"
@@ -407,6 +410,11 @@ auto SociDatabase::guarded(Work work) -> decltype(work()) {
 std::unique_ptr<Database> open_database(const std::string& connection, const std::string& zone,
                                         const SessionUse& use) {
   return std::make_unique<SociDatabase>(parse_connection(connection), zone, use);
+}
+
+std::string driver_libraries() {
+  return fmt::format("{}, ODBC, {}; SOCI {}.{}.{}", postgresql_library(), sqlite_library(),
+                     SOCI_VERSION / 100'000, SOCI_VERSION / 100 % 1000, SOCI_VERSION % 100);
 }
 
 }  // namespace surveybridge::crm

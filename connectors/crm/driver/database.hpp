@@ -151,6 +151,9 @@ std::unique_ptr<Database> open_database(const std::string& connection,
                                         const std::string& zone = "UTC",
                                         const SessionUse& use = {});
 
+// The databases that are compiled in, with their libraries: "PostgreSQL (libpq 15.14), …".
+std::string driver_libraries();
+
 // Rolls back unless commit() was called.
 class Transaction {
  public:

@@ -79,4 +79,8 @@ std::unique_ptr<Driver> make_postgresql_driver(const std::string& zone);
 std::unique_ptr<Driver> make_odbc_driver(const std::string& zone,
                                          std::chrono::milliseconds statement_timeout);
 
+// Their libraries as they are loaded: "SQLite 3.40.1", "PostgreSQL (libpq 15.14)".
+std::string sqlite_library();
+std::string postgresql_library();
+
 }  // namespace surveybridge::crm

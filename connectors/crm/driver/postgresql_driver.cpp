@@ -345,4 +345,9 @@ std::unique_ptr<Driver> make_postgresql_driver(const std::string& zone) {
   return std::make_unique<PostgresqlDriver>(zone);
 }
 
+std::string postgresql_library() {
+  const int version = PQlibVersion();  // since version 10: 150014 is 15.14
+  return fmt::format("PostgreSQL (libpq {}.{})", version / 10'000, version % 10'000);
+}
+
 }  // namespace surveybridge::crm

@@ -253,4 +253,8 @@ std::unique_ptr<Driver> make_sqlite_driver(bool reads_only, bool keeps_journal) 
   return std::make_unique<SqliteDriver>(reads_only, keeps_journal);
 }
 
+std::string sqlite_library() {
+  return std::string("SQLite ") + sqlite3_libversion();
+}
+
 }  // namespace surveybridge::crm

@@ -1,4 +1,5 @@
 // The example files are copied by users: each must load without a change.
+#include <algorithm>
 #include <filesystem>
 
 #include <gmock/gmock.h>
@@ -7,6 +8,7 @@
 #include "config/sections/load.hpp"
 #include "config/settings.hpp"
 #include "tests/support/paths.hpp"
+#include "tests/support/temporary_folder.hpp"
 
 namespace surveybridge::config {
 namespace {
@@ -39,6 +41,21 @@ TEST(Examples, AllLoad) {
     ++count;
   }
   EXPECT_GE(count, 3);
+}
+
+// What a reader sees first.
+TEST(Examples, OfTheReadmeAreWholeInTwelveLines) {
+  const auto readme = support::read_file(support::source_dir() + "/README.md");
+  const std::string begin = "```toml\n";
+  const auto from = readme.find(begin);
+  ASSERT_NE(from, std::string::npos);
+  const auto text = readme.substr(from + begin.size(),
+                                  readme.find("```", from + begin.size()) - from - begin.size());
+  EXPECT_LE(std::ranges::count(text, '\n'), 12);
+  const auto loaded = parse(text, "README.md");
+  if (const auto* problems = std::get_if<1>(&loaded)) FAIL() << said(*problems);
+  EXPECT_EQ(std::get<Settings>(loaded).pushes.size(), 1U);
+  EXPECT_LE(std::ranges::count(readme, '\n'), 120);
 }
 
 TEST(Examples, HaveTheExpectedSettings) {

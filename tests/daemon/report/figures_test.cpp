@@ -107,12 +107,24 @@ TEST(Figures, TheResponseRateIsOfWhatIsDueAndOfNothingElse) {
   EXPECT_EQ(rate.n, 1040);
   EXPECT_EQ(rate.part, 312);
   report.total.funnel.due = 0;
-  EXPECT_THAT(figures_of(report).verdict[0],
-              "No invitation is old enough for a response rate yet ([report] answer_days).");
+  report.total.funnel.sent = 5100;
+  report.answer_days = 14;
+  EXPECT_EQ(figures_of(report).verdict[0],
+            "So far 5,100 transactions were sent, 5,000 invited and 4,000 answered. No delivered "
+            "invitation is 14 days old yet, so there is no response rate.");
   report.total.funnel.due = 9;
   report.total.funnel.due_finished = 3;
   EXPECT_EQ(figures_of(report).verdict[0],
             "3 of 9 who could have answered did: too few for a rate.");
+}
+
+// In sentences a person reads no key of the configuration.
+TEST(Figures, NameNoSettingInTheirSentences) {
+  for (const auto& report : {sample::quarter(), sample::nothing(), sample::one_customer()}) {
+    const auto figures = figures_of(report);
+    for (const auto& sentences : {figures.verdict, figures.notes})
+      EXPECT_THAT(sentences, Each(Not(testing::ContainsRegex("\\[[a-z.]+\\]|[a-z]_[a-z]|`keep`"))));
+  }
 }
 
 // Also where nothing was sent in this time.

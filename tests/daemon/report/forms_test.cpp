@@ -120,6 +120,31 @@ TEST(ReportPage, OfNothingIsASentenceWithoutAPicture) {
   EXPECT_THAT(page, Not(HasSubstr("<table")));
 }
 
+// People read "Feb 2026", programs the first day.
+TEST(ReportForms, NameMonthsForPeopleAndDaysForPrograms) {
+  auto report = sample::quarter();
+  report.period = "month";
+  const std::vector<std::string> days = {"2026-01-01", "2026-02-01", "2026-03-01"};
+  report.periods.resize(days.size());
+  for (std::size_t i = 0; i < days.size(); ++i)
+    report.periods[i].name = days[i];
+  const std::string page = report_html(report);
+  EXPECT_THAT(page, HasSubstr("<th scope=\"row\" class=\"name day\"><bdi>Feb 2026</bdi>"));
+  EXPECT_THAT(page, Not(HasSubstr("2026-02-01")));
+  EXPECT_THAT(report_text(report, 100), HasSubstr("\nFeb 2026 "));
+  EXPECT_THAT(report_json(report), testing::AllOf(HasSubstr("2026-02-01"), Not(HasSubstr("Feb"))));
+  EXPECT_THAT(report_csv(report).at("period_counts.csv"), HasSubstr("\r\n2026-02-01,"));
+}
+
+// A line with a single point tells nothing.
+TEST(ReportPage, DrawsALineOfTwoPeriodsAtLeast) {
+  auto report = sample::quarter();
+  report.periods.resize(1);
+  const std::string page = report_html(report);
+  EXPECT_THAT(page, Not(HasSubstr("p-periods_response_rate-t")));
+  EXPECT_THAT(page, HasSubstr("A picture takes two periods with enough answers."));
+}
+
 TEST(ReportPage, WithoutQuestionsStillShowsTheResponse) {
   auto report = sample::quarter();
   report.questions.clear();

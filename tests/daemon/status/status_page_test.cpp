@@ -153,6 +153,41 @@ TEST(StatusPage, NamesTheFileThatACommandIsToRead) {
   EXPECT_TRUE(
       has(page, "<code>surveybridge verify -c &#39;/etc/surveybridge/b&amp;b.toml&#39;</code>"))
       << page;
+  EXPECT_TRUE(has(page, "see surveybridge release orders -c &#39;/etc/surveybridge/b&amp;b.toml"))
+      << page;
+}
+
+TEST(StatusPage, ShowsWhatWasWrittenBackAndWhatWaits) {
+  const StatusReport report = shop();
+  const std::string page = page_text(&report, jobs(""));
+  for (const char* part :
+       {"<td>customers &gt; orders</td><td>rows changed</td><td>8</td>",
+        "<td>met no row</td><td>7</td>", "<td>met several rows</td><td>6</td>",
+        "<td>did not fit</td><td>5</td>",
+        "<td>customers</td><td>wait for their row</td><td>9</td><td>2026-11-19T21:00:00Z</td>",
+        "<td>queued for the CRM</td><td>12</td><td>2026-11-19T23:58:00Z</td>"})
+    EXPECT_TRUE(has(page, part)) << part << "\n" << page;
+}
+
+TEST(StatusPage, ShowsTheCrmsClockBesideUtc) {
+  const StatusReport report = shop();
+  DaemonState daemon = daemon_with(jobs(""));
+  EXPECT_FALSE(has(page_of(&report, daemon), "<small>"));
+  daemon.zone = "UTC";
+  EXPECT_FALSE(has(page_of(&report, daemon), "<small>"));
+  daemon.zone = "Europe/Berlin";
+  const std::string page = page_of(&report, daemon);
+  EXPECT_TRUE(has(page, "<span>2026-11-19T23:58:30Z<br><small>2026-11-20 00:58:30</small></span>"))
+      << page;
+  EXPECT_TRUE(has(page, "those of the CRM, Europe/Berlin: 2026-11-20 01:00:00</footer>")) << page;
+}
+
+TEST(StatusPage, LinksToTheReportWhereThereIsOne) {
+  const StatusReport report = well();
+  DaemonState daemon = daemon_with(jobs(""));
+  EXPECT_FALSE(has(page_of(&report, daemon), "Survey report"));
+  daemon.report = "/report";
+  EXPECT_TRUE(has(page_of(&report, daemon), "<a href=\"/report\">Survey report</a>"));
 }
 
 TEST(StatusPage, SaysThatAReloadRefusedTheFile) {

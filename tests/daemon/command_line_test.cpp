@@ -1,0 +1,49 @@
+// What --help says of each command: a group, and examples that the command line takes.
+#include "daemon/command_line.hpp"
+
+#include <set>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace {
+
+using namespace surveybridge::daemon;
+using testing::HasSubstr;
+
+struct CommandLine {
+  CLI::App app{"a bridge"};
+  Invocation invocation;
+  InitOptions init;
+  std::vector<CommandEntry> entries = describe(app, invocation, init);
+};
+
+TEST(CommandLineHelp, EndsWithTwoExamplesThatTheCommandLineTakes) {
+  std::set<std::string> typed;
+  CommandLine all;
+  for (const auto& [sub, command, examples] : all.entries) {
+    const std::string name = sub->get_name();
+    EXPECT_EQ(examples.size(), 2u) << name;
+    for (const auto& example : examples) {
+      EXPECT_THAT(sub->help(), HasSubstr(example.typed + "\n      " + example.does));
+      EXPECT_TRUE(typed.insert(example.typed).second) << example.typed << " stands twice";
+      CommandLine line;
+      EXPECT_NO_THROW(line.app.parse(example.typed, true)) << example.typed;
+      ASSERT_EQ(line.app.get_subcommands().size(), 1u) << example.typed;
+      EXPECT_EQ(line.app.get_subcommands().front()->get_name(), name) << example.typed;
+    }
+  }
+  EXPECT_GT(typed.size(), 40u);
+}
+
+TEST(CommandLineHelp, HasTheCommandsInGroups) {
+  CommandLine line;
+  std::vector<std::string> groups;
+  for (const auto& entry : line.entries)
+    if (groups.empty() || groups.back() != entry.app->get_group())
+      groups.push_back(entry.app->get_group());
+  EXPECT_THAT(groups, testing::ElementsAre("First steps", "Every day", "A person decides",
+                                           "People's rights", "Tables"));
+}
+
+}  // namespace
