@@ -5,6 +5,10 @@
 #include <string>
 #include <utility>
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "daemon/init/system_template.hpp"
 #include "daemon/runtime/version.hpp"
 
 namespace surveybridge::daemon {
@@ -342,6 +346,9 @@ void add_init(CLI::App& app, std::vector<CommandEntry>& entries, InitOptions& in
   sub->add_option("-c,--config", init.file, "The configuration file that is written")
       ->capture_default_str();
   add_connections(sub, init);
+  sub->add_option("--template", init.system,
+                  fmt::format("A known system: {}; NAME:PREFIX where its tables are there twice",
+                              fmt::join(template_names(), ", ")));
   sub->add_option("--time-zone", init.time_zone, "Of the CRM's clock; else this machine's");
   sub->add_option("--push", init.push, "The push's name; else orders");
   sub->add_option("--query", init.query, "The SQL that finds transactions, or a table");

@@ -56,16 +56,24 @@ std::optional<std::string> write_files(const std::vector<NewFile>& files, bool f
   return std::nullopt;
 }
 
-void say_what_follows(const InitOptions& options, const std::string& push) {
-  const std::string file = " -c " + options.file;
-  std::cout
-      << "\nNobody has been mailed, and no table was made. What follows:\n"
-      << "  surveybridge run" << file
-      << "\n      the daemon; its first run sends nothing before you confirm the number\n"
-      << "  surveybridge release " << push << file
-      << "\n      how many would be mailed; --confirm COUNT lets them go\n"
-      << "[suppress] is still a comment in the file: until you have made it a setting, people who"
+// Who is mailed all the same.
+std::string not_suppressed(const NewSettings& settings) {
+  if (settings.knows_opt_outs)
+    return "[suppress] has the opt-outs of " + settings.system.title +
+           " alone: until you have made opted_out and bounced settings, too, people who have opted"
+           " out at the service, and addresses that bounce, are mailed like all others.\n";
+  return "[suppress] is still a comment in the file: until you have made it a setting, people who"
          " have opted out, and addresses that bounce, are mailed like all others.\n";
+}
+
+void say_what_follows(const InitOptions& options, const NewSettings& settings) {
+  const std::string file = " -c " + options.file;
+  std::cout << "\nNobody has been mailed, and no table was made. What follows:\n"
+            << "  surveybridge run" << file
+            << "\n      the daemon; its first run sends nothing before you confirm the number\n"
+            << "  surveybridge release " << settings.push << file
+            << "\n      how many would be mailed; --confirm COUNT lets them go\n"
+            << not_suppressed(settings);
 }
 
 // The last lines are those that are read.
@@ -154,12 +162,14 @@ ExitCode command_init(const InitOptions& options) {
   for (const NewFile& file : files)
     std::cout << "written: " << file.path << "\n";
   if (!options.time_zone && !asks(options))
-    std::cout << "the CRM's clock is taken to be in " << settings->time_zone
-              << ", the time zone of this machine (--time-zone sets another)\n";
+    std::cout << "the CRM's clock is taken to be in " << settings->time_zone << ", "
+              << (settings->system.time_zone.empty() ? "the time zone of this machine"
+                                                     : "as " + settings->system.title + " has it")
+              << " (--time-zone sets another)\n";
   std::vector<std::string> wrong;
   const ExitCode done = check_and_preview(options, settings->push, wrong);
   if (wrong.empty() && (done == kDone || done == kNeedsPerson)) {
-    say_what_follows(options, settings->push);
+    say_what_follows(options, *settings);
   } else {
     say_what_is_wrong(options, wrong);
   }

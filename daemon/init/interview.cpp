@@ -3,6 +3,7 @@
 #include <cctype>
 #include <filesystem>
 #include <functional>
+#include <map>
 #include <memory>
 #include <set>
 #include <stdexcept>
@@ -29,6 +30,7 @@
 #include "daemon/init/init.hpp"
 #include "daemon/init/new_configuration.hpp"
 #include "daemon/init/proposal.hpp"
+#include "daemon/init/system_template.hpp"
 #include "daemon/job/fault.hpp"
 #include "daemon/push/push_plan.hpp"
 #include "daemon/runtime/real_environment.hpp"
@@ -44,6 +46,7 @@ using config::Secret;
 
 constexpr std::chrono::seconds kTimeout{20};  // a person waits
 constexpr int kTablesShown = 40;
+constexpr int kTablesTried = 2'000;  // a statement or two for each
 constexpr int kTablesLooked = 10'000;
 constexpr const char* kStars = "***";  // in place of a password
 
@@ -114,6 +117,13 @@ std::string text_of_dates(const Columns& columns) {
                      fmt::join(names, ", "));
 }
 
+// The template that "NAME" or "NAME:PREFIX" means; null: none.
+const SystemTemplate* named_system(const std::string& text) {
+  const auto found =
+      std::ranges::find(system_templates(), text.substr(0, text.find(':')), &SystemTemplate::name);
+  return found == system_templates().end() ? nullptr : &*found;
+}
+
 // An option that is given is not asked about. Each answer is tried at once, and asked for again
 // where it does not work. Without a person every problem is reported in one run. Changes nothing at
 // the service or in the database.
@@ -131,7 +141,9 @@ class Interview {
     good = service() && good;
     good = zone() && good;
     const bool has_database = database();
-    const bool has_query = query();
+    const bool has_system = known_system();
+    good = has_system && good;
+    const bool has_query = (has_system || given_.query) && query();
     if (has_database || given_.start) good = start() && good;
     if (!has_database || !has_query) return std::nullopt;
     good = columns() && good;  // what fits the query can be said without the service, too
@@ -306,8 +318,10 @@ class Interview {
       settings_.time_zone = text;
       return std::nullopt;
     };
+    const SystemTemplate* system = given_.system ? named_system(*given_.system) : nullptr;
+    const bool told = !given_.time_zone && system != nullptr && !system->time_zone.empty();
     return answer({"--time-zone", "The time zone of the CRM's clock", local_zone()},
-                  given_.time_zone, take);
+                  told ? Text(system->time_zone) : given_.time_zone, take);
   }
 
   bool database() {
@@ -375,6 +389,79 @@ class Interview {
     }
   }
 
+  // A template answers what no option does. Without a query one is proposed, by the tables.
+  bool known_system() {
+    if (!given_.system && (given_.query || database_ == nullptr)) return true;
+    const auto listed = database_ == nullptr ? std::vector<std::string>() : tables(kTablesLooked);
+    std::vector<std::string> fitting;
+    for (const SystemTemplate& each : system_templates()) {
+      const auto prefixes = prefixes_of(each, listed);
+      for (const std::string& prefix : prefixes)
+        fitting.push_back(prefixes.size() == 1 ? each.name : each.name + ":" + prefix);
+    }
+    if (!given_.system && fitting.empty()) return true;
+    const auto take = [&](const std::string& text, bool) { return take_system(text, listed); };
+    return answer({"--template",
+                   fmt::format("A template, by the tables that are there ({}), or none",
+                               fmt::join(fitting, ", ")),
+                   fitting.size() == 1 ? fitting.front() : ""},
+                  given_.system, take);
+  }
+
+  Refused take_system(const std::string& text, const std::vector<std::string>& listed) {
+    if (text == "none") return std::nullopt;
+    const auto colon = text.find(':');
+    const SystemTemplate* found = named_system(text);
+    if (found == nullptr)
+      return Refusal{kUsage, fmt::format("must be none or {}, got {}",
+                                         config::listed(template_names()), config::quoted(text))};
+    auto prefixes = prefixes_of(*found, listed);
+    if (database_ == nullptr) prefixes = {""};
+    if (colon != std::string::npos)
+      std::erase_if(prefixes, [&](const auto& each) { return each != text.substr(colon + 1); });
+    if (prefixes.empty())
+      return Refusal{kConfiguration, fmt::format("the database has not all tables of {}: {}",
+                                                 found->title, fmt::join(found->tables, ", "))};
+    if (prefixes.size() > 1)
+      return Refusal{kUsage,
+                     fmt::format("the tables of {} are there with the prefixes {}: write {}:PREFIX",
+                                 found->title, fmt::join(prefixes, ", "), found->name)};
+    return use_system(with_prefix(*found, prefixes.front()));
+  }
+
+  Refused use_system(SystemTemplate system) {
+    const auto fill = [](Text& option, const std::string& text) {
+      if (!option) option = text;
+    };
+    fill(given_.query, system.query);
+    fill(given_.key, system.key);
+    fill(given_.when, system.when);
+    fill(given_.email, system.email);
+    if (!given_.push) settings_.push = system.push;
+    settings_.system = std::move(system);
+    if (database_ == nullptr) return std::nullopt;
+    const std::string& zone = settings_.system.time_zone;
+    if (!given_.time_zone && !zone.empty() && zone != settings_.time_zone) {
+      settings_.time_zone = zone;
+      if (auto refused = try_database(settings_.connection)) return refused;
+    }
+    settings_.knows_opt_outs = works(settings_.system.suppress);
+    settings_.can_write = works(settings_.system.write_needs);
+    if (dialogue_ != nullptr)
+      dialogue_->say(fmt::format("  the query and its columns are those of {}; its clock is in {}",
+                                 settings_.system.title, settings_.time_zone));
+    return std::nullopt;
+  }
+
+  bool works(const std::string& query) {
+    try {
+      database_->query(crm::shape_of_query(database_->dialect(), query));
+      return true;
+    } catch (const crm::DatabaseError&) {
+      return false;
+    }
+  }
+
   // Empty where the database does not tell: a person can name one all the same.
   std::vector<std::string> tables(int most) {
     try {
@@ -384,12 +471,44 @@ class Interview {
     }
   }
 
+  // The columns of a table, and rows only where its names tell a date but no address.
+  crm::Result look_at(const std::string& table) {
+    constexpr int kRows = 20;
+    const crm::Dialect dialect = database_->dialect();
+    const bool in_quotes = dialect == crm::Dialect::postgresql;  // where it needs them
+    const std::string query = "SELECT * FROM " + (in_quotes ? table : crm::quoted(dialect, table));
+    try {
+      crm::Result found = database_->query(crm::shape_of_query(dialect, query));
+      if (proposed_when(dialect, found.columns, {}).empty() ||
+          !proposed_email(found.columns).empty())
+        return found;
+      auto some = crm::some_columns(dialect, query, found.columns, true);
+      some.sql = crm::limited(dialect, some.sql, kRows);
+      found.rows = database_->query(some).rows;
+      return found;
+    } catch (const crm::DatabaseError&) {
+      return {};
+    }
+  }
+
+  // Those that look most like tables of transactions first.
+  void sort_by_likelihood(std::vector<std::string>& names) {
+    dialogue_->say(fmt::format("  looking for dates and addresses in {} tables", names.size()));
+    std::map<std::string, int> unlikelihood;
+    for (const std::string& name : names)
+      unlikelihood[name] = -likelihood(database_->dialect(), name, look_at(name));
+    std::ranges::stable_sort(names, {}, [&](const auto& name) { return unlikelihood[name]; });
+  }
+
   // What there is to choose from.
   void show_tables() {
     if (dialogue_ == nullptr || database_ == nullptr) return;
-    auto names = tables(kTablesShown + 1);
+    auto names = tables(kTablesTried);
     const bool more = names.size() > kTablesShown;
-    if (more) names.pop_back();
+    if (more) {
+      sort_by_likelihood(names);
+      names.resize(kTablesShown);
+    }
     if (!names.empty())
       dialogue_->say(
           fmt::format("  its tables and views: {}{}", fmt::join(names, ", "), more ? ", …" : ""));
@@ -412,6 +531,15 @@ class Interview {
     return one_word ? "SELECT * FROM " + name : text;
   }
 
+  // Empty where it has several columns, or the database does not tell.
+  std::string key_of_table(const std::string& name) {
+    try {
+      return crm::key_column(*database_, name.substr(0, name.find_last_not_of(';') + 1));
+    } catch (const crm::DatabaseError&) {
+      return "";
+    }
+  }
+
   bool query() {
     if (!given_.query) show_tables();
     const auto take = [&](const std::string& text, bool) -> Refused {
@@ -424,6 +552,7 @@ class Interview {
         columns_ = database_->query(shape).columns;
         for (auto& each : crm::moving_dates(*database_, settings_.query))
           moving_.push_back(std::move(each.column));
+        table_key_ = whole == text ? "" : key_of_table(text);
         return std::nullopt;
       } catch (const crm::DatabaseError& error) {
         Refusal refusal = refusal_of(error);
@@ -519,8 +648,9 @@ class Interview {
       if (auto refused = take_column(text, settings_.key)) return refused;
       return dated ? try_source() : std::nullopt;
     };
+    const std::string key = proposed_key(columns_, data_columns_);
     const bool keyed = answer({"--key", "The key: names a transaction; each is sent once",
-                               proposed_key(columns_, data_columns_)},
+                               key.empty() ? table_key_ : key},
                               given_.key, take_key);
     const bool addressed =
         answer({"--email", "The e-mail address", proposed_email(columns_)}, given_.email,
@@ -591,13 +721,14 @@ class Interview {
       dialogue_->say(fmt::format("  {}: nothing, no column of the query is called so", name));
   }
 
-  const InitOptions& given_;
+  InitOptions given_;  // with the answers of a template
   Dialogue* dialogue_;
   NewSettings settings_;
   std::vector<MapLine> chosen_;  // by --map
   DataColumns data_columns_;     // of the service
   std::unique_ptr<crm::Database> database_;
   Columns columns_;                  // of the query
+  std::string table_key_;            // the primary key where the query is a table
   std::vector<std::string> moving_;  // those of them that each change of their row sets anew
   ExitCode code_ = kDone;
 };

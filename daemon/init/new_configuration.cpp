@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <sstream>
 
 #include <fmt/format.h>
 
@@ -84,7 +85,7 @@ time_zone = {time_zone}  # of timestamps without a zone
 # [store]  # the bridge's own tables, where the CRM may only be read
 # connection = "sqlite3:///var/lib/surveybridge/store.db"
 
-[push.{push}]
+{notes}[push.{push}]
 query = {query}
 key = {key}  # names a transaction; each is sent once
 when = {when}  # when it happened; an index on it helps
@@ -100,12 +101,11 @@ TransactionDate = {when}
 
 {data}[pull.customers]  # what comes back: status and answers
 from = {start}
-
+{write}
 # [pull.bouncers]  # addresses whose mail bounced
 # look_back = "60d"
 
-# [suppress]  # whom no push may mail
-# opted_out = true
+{suppress}# opted_out = true
 # bounced = true  # needs [pull.bouncers]
 # contact = {{ days = 90 }}  # at most one invitation a person
 )";
@@ -139,6 +139,40 @@ std::string data_text(const NewSettings& settings) {
   return text + "\n";
 }
 
+// Lines that are comments already stay as they are.
+std::string as_comment(const std::string& text) {
+  std::string comment;
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line);)
+    comment += (line.starts_with('#') ? "" : "# ") + line + "\n";
+  return comment;
+}
+
+std::string suppress_text(const NewSettings& settings) {
+  const SystemTemplate& system = settings.system;
+  std::string text = "[suppress]  # whom no push may mail\n";
+  if (!system.suppress.empty())
+    text += fmt::format("query = {}  # {}\n", toml_query(system.suppress),
+                        settings.knows_opt_outs ? "the opt-outs of " + system.title
+                                                : "its table is not there, or may not be read");
+  return settings.knows_opt_outs ? text : as_comment(text);
+}
+
+std::string write_text(const NewSettings& settings) {
+  if (settings.system.write.empty()) return "";
+  const bool known = !settings.correlate.empty();
+  const std::string text =
+      filled(settings.system.write, "{column}", known ? settings.correlate : "COLUMN");
+  const std::string answer =
+      "# An answer: COLUMN = \"Answers[QUESTION].SelectedScalePositions[0].Value\" in set; the "
+      "table"
+      " survey_question\n# has the questions once there are answers.\n";
+  if (settings.can_write && known) return "\n" + text + answer;
+  const std::string why = known ? "its table or column is not there yet, or may not be read"
+                                : "no data column of the service carries the key";
+  return "\n" + as_comment("Cannot be written yet: " + why + ".\n" + text + answer);
+}
+
 void move_out(Secret& secret, const std::string& name, const std::string& config_file,
               std::vector<NewFile>& files) {
   if (secret.from != Secret::From::plain) return;
@@ -162,7 +196,9 @@ std::string configuration_text(const NewSettings& settings) {
       fmt::arg("push", toml_key(settings.push)), fmt::arg("query", toml_query(settings.query)),
       fmt::arg("key", toml_string(settings.key)), fmt::arg("when", toml_string(settings.when)),
       fmt::arg("start", settings.start), fmt::arg("email", toml_string(settings.email)),
-      fmt::arg("correlate", correlate), fmt::arg("data", data_text(settings)));
+      fmt::arg("correlate", correlate), fmt::arg("data", data_text(settings)),
+      fmt::arg("notes", as_comment(settings.system.notes)), fmt::arg("write", write_text(settings)),
+      fmt::arg("suppress", suppress_text(settings)));
 }
 
 const std::vector<config::NamedValue<Auth::Kind>>& auth_kinds() {

@@ -12,6 +12,7 @@
 #include "daemon/init/dialogue.hpp"
 #include "daemon/init/init.hpp"
 #include "daemon/init/new_file.hpp"
+#include "daemon/init/system_template.hpp"
 
 namespace surveybridge::daemon {
 
@@ -34,6 +35,9 @@ struct NewSettings {
   std::vector<MapLine> data;
   std::vector<std::string> left_out;  // data columns that get nothing; the file names them
   std::vector<std::string> unused;    // columns of the query that go nowhere; likewise
+  SystemTemplate system;              // without a title: none
+  bool knows_opt_outs = false;        // `system.suppress` works here; otherwise it is a comment
+  bool can_write = false;             // so does `system.write`
 };
 
 // Commented TOML. Whatever a text holds, it is read back as the same text.

@@ -7,6 +7,7 @@
 
 #include "config/text.hpp"
 #include "connectors/crm/source/source_sql.hpp"
+#include "mapping/values/address.hpp"
 
 namespace surveybridge::daemon {
 
@@ -37,6 +38,20 @@ constexpr const char* kOtherThings[] = {
     "amount total totalamount price",    "product productname article item",
     "postcode postalcode zip zipcode",   "customernumber customerid customerno",
 };
+
+// In the names of tables.
+constexpr const char* kTransactions =
+    "order sale delivery deliveries shipment invoice ticket case visit booking appointment repair";
+
+bool has_address(const crm::Result& result) {
+  constexpr std::size_t kLongest = 1000;  // of a cell that names a person
+  for (const auto& row : result.rows)
+    for (const mapping::Value& cell : row)
+      if (const auto* text = std::get_if<std::string>(&cell); text != nullptr)
+        if (text->size() <= kLongest && !mapping::addresses_in(*text).addresses.empty())
+          return true;
+  return false;
+}
 
 std::vector<std::string> words_of(const std::string& text) {
   using Words = std::istream_iterator<std::string>;
@@ -124,6 +139,15 @@ std::string proposed_when(crm::Dialect dialect, const Columns& columns,
 
 std::string proposed_email(const Columns& columns) {
   return first_of(kEmail, columns);
+}
+
+int likelihood(crm::Dialect dialect, const std::string& table, const crm::Result& first_rows) {
+  const std::string name = plain_name(table);
+  const bool worded = std::ranges::any_of(
+      words_of(kTransactions), [&](const auto& word) { return name.find(word) != name.npos; });
+  const bool dated = !proposed_when(dialect, first_rows.columns, {}).empty();
+  const bool addressed = !proposed_email(first_rows.columns).empty() || has_address(first_rows);
+  return (worded ? 1 : 0) + (dated ? 2 : 0) + (addressed ? 2 : 0);
 }
 
 std::vector<MapLine> proposed_data(const Columns& columns, const DataColumns& known,

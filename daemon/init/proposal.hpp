@@ -1,5 +1,6 @@
-// Which columns of a query probably are the key, the date, the address and the service's data
-// columns, by their names. Pure. An empty text: no column has a fitting name.
+// Which tables probably have transactions, and which columns of a query probably are the key, the
+// date, the address and the service's data columns. Pure. An empty text: no column has a fitting
+// name.
 #pragma once
 
 #include <string>
@@ -24,6 +25,10 @@ std::string proposed_email(const Columns& columns);
 std::vector<MapLine> proposed_data(const Columns& columns, const DataColumns& known,
                                    const std::string& key, const std::string& email,
                                    const std::vector<MapLine>& chosen);
+
+// How much a table looks like one of transactions, from 0 to 5: by a word of its name, a date, and
+// addresses, which a column's name tells or one of the cells has.
+int likelihood(crm::Dialect dialect, const std::string& table, const crm::Result& first_rows);
 
 // The name by which the configuration finds this data column: its number where another one has the
 // same name.

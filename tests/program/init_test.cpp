@@ -29,6 +29,24 @@ TEST_P(InitOn, TakesATableWhoseNameNeedsQuotes) {
   expect_ready(ran.out);
 }
 
+// No word fits its name.
+TEST_P(InitOn, ProposesThePrimaryKeyOfATable) {
+  crm_.execute("CREATE TABLE facts (rowno INTEGER PRIMARY KEY, email TEXT, last_name TEXT, " +
+               std::string("delivered_at ") +
+               (speaks_mysql(GetParam()) ? "DATETIME(6))" : "TIMESTAMP)"));
+  crm_.execute(
+      "CREATE TABLE pairs (a INTEGER, b INTEGER, email TEXT, last_name TEXT,"
+      " delivered_at TIMESTAMP, PRIMARY KEY (a, b))");
+  auto arguments = options();
+  arguments.back() = "facts";
+  const auto ran = init(arguments);
+  EXPECT_EQ(ran.status, 0) << ran.err;
+  EXPECT_THAT(support::read_file(file()), HasSubstr("\nkey = \"rowno\"  "));
+  arguments.back() = "pairs";
+  arguments.push_back("--force");
+  EXPECT_THAT(init(arguments).err, HasSubstr("init: --key: is required: "));
+}
+
 INSTANTIATE_TEST_SUITE_P(Servers, InitOn,
                          testing::Values(Server::sqlite, Server::postgresql, Server::odbc,
                                          Server::mariadb, Server::mysql),
@@ -262,7 +280,10 @@ TEST_F(Init, ShowsFortyTablesOfMany) {
   support::Terminal terminal(bridge_program(
       {"init", "-c", file(), "--time-zone", "UTC", "--base-url", sandbox_.url(), "--auth", "bearer",
        "--token", "env:BRIDGE_TOKEN", "--connection", crm_.connection()}));
-  EXPECT_TRUE(terminal.wait_for("a138, a139, …")) << terminal.shown();
+  EXPECT_TRUE(terminal.wait_for("orders, a100, a101, "))
+      << "what looks like transactions is first\n"
+      << terminal.shown();
+  EXPECT_TRUE(terminal.wait_for("a137, a138, …")) << terminal.shown();
 }
 
 TEST_F(Init, PutsAPasswordIntoTheBracesOfAnOdbcText) {

@@ -72,7 +72,8 @@ TextQuery columns_of(const std::string& schema, const std::string& table) {
       " CASE is_nullable WHEN 'NO' THEN 1 ELSE 0 END,"
       " CASE WHEN column_default IS NOT NULL OR data_type = 'enum' OR extra LIKE '%auto_increment%'"
       " OR extra LIKE '%generated%' THEN 1 ELSE 0 END,"
-      " CASE WHEN data_type IN ('enum', 'set') THEN 1 ELSE 0 END"
+      " CASE WHEN data_type IN ('enum', 'set') THEN 1 ELSE 0 END,"
+      " CASE column_key WHEN 'PRI' THEN 1 ELSE 0 END"
       " FROM information_schema.columns"
       " WHERE table_schema = COALESCE(NULLIF(:p1, ''), DATABASE()) AND table_name = :p2",
       {schema, table}};

@@ -47,9 +47,10 @@ TextQuery columns_of(const std::string& schema, const std::string& table) {
       "SELECT a.attname, pg_catalog.format_type(a.atttypid, -1),"
       " CASE WHEN a.attnotnull OR t.typnotnull THEN 1 ELSE 0 END,"
       " CASE WHEN a.atthasdef OR a.attidentity <> '' OR t.typdefault IS NOT NULL THEN 1 ELSE 0 END,"
-      " 0"
+      " 0, CASE WHEN a.attnum = ANY (i.indkey) THEN 1 ELSE 0 END"
       " FROM pg_catalog.pg_attribute AS a"
       " JOIN pg_catalog.pg_type AS t ON t.oid = a.atttypid"
+      " LEFT JOIN pg_catalog.pg_index AS i ON i.indrelid = a.attrelid AND i.indisprimary"
       " WHERE a.attrelid = CAST(CAST(:p1 AS text) AS regclass)"
       " AND a.attnum > 0 AND NOT a.attisdropped",
       {quoted_path(Dialect::postgresql, schema.empty() ? table : schema + "." + table)}};

@@ -131,8 +131,8 @@ struct DialectTraits {
   std::string_view tables =
       "";  // a query: tables and views that may be read, as a query names them
   // name, type to cast to (arrays only), 1 where NULL is refused, 1 where a new row gets a value
-  // that nobody gives, 1 where a text is one of the column's own words; of a table, its schema or
-  // none
+  // that nobody gives, 1 where a text is one of the column's own words, 1 where it is a part of
+  // the primary key; of a table, its schema or none
   TextQuery (*columns_of)(const std::string& schema, const std::string& table) = nullptr;
   Expression comparable = nullptr;     // text that is compared without regard to its type
   std::string_view text_type = "";     // to cast a text parameter to; empty: no cast

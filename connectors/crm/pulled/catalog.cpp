@@ -48,7 +48,8 @@ std::vector<CatalogColumn> real_columns(Database& database, const std::string& t
                    text_in(row.at(1)),
                    integer_in(row.at(2)) != 0,
                    integer_in(row.at(3)) != 0,
-                   integer_in(row.at(4)) != 0};
+                   integer_in(row.at(4)) != 0,
+                   integer_in(row.at(5)) != 0};
   }
   std::vector<CatalogColumn> columns;
   for (const auto& column : result.columns) {
@@ -58,6 +59,16 @@ std::vector<CatalogColumn> real_columns(Database& database, const std::string& t
     columns.push_back(std::move(known_column));
   }
   return columns;
+}
+
+std::string key_column(Database& database, const std::string& table) {
+  std::string found;
+  for (const CatalogColumn& column : real_columns(database, table)) {
+    if (!column.in_key) continue;
+    if (!found.empty()) return "";
+    found = column.name;
+  }
+  return found;
 }
 
 // The bridge's tables and views are as many as names_of_the_bridge() has, at most.

@@ -15,10 +15,14 @@ struct CatalogColumn {
   bool required = false;   // NOT NULL
   bool is_made = false;    // a new row gets a value that nobody gives: a default, a number
   bool has_words = false;  // an ENUM of MariaDB: letters in another case are the same word
+  bool in_key = false;     // a part of the primary key
 };
 
 // DatabaseError if there is no such table or it may not be read.
 std::vector<CatalogColumn> real_columns(Database& database, const std::string& table);
+
+// The one column of its primary key; empty: it has none, or several. DatabaseError as above.
+std::string key_column(Database& database, const std::string& table);
 
 // Names of tables and views that may be read, without the bridge's own, in their order: as a query
 // names them. At most `most`.

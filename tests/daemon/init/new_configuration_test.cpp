@@ -130,6 +130,27 @@ TEST(NewConfiguration, NamesTheColumnsOfTheQueryThatNothingUses) {
   EXPECT_EQ(loaded(settings).pushes.at(0).data.size(), 2u);
 }
 
+TEST(NewConfiguration, HasTheNotesTheOptOutsAndTheWriteBackOfASystem) {
+  auto settings = usual_settings();
+  settings.system.title = "Shop";
+  settings.system.notes = "Shop: orders.\n- \"start = 1\" is no setting here.\n";
+  settings.system.suppress = "SELECT email FROM \"gone\"";
+  settings.system.write =
+      "# made by hand\n[[pull.customers.write]]\ntable = \"orders\"\n"
+      "match = { id = \"Data[{column}]\" }\nset = { status = \"Status.StatusName\" }\n";
+  const auto not_there = loaded(settings);
+  EXPECT_FALSE(not_there.suppress);
+  EXPECT_THAT(not_there.pulls.at(0).writes, testing::SizeIs(0));
+  settings.knows_opt_outs = settings.can_write = true;
+  const auto there = loaded(settings);
+  ASSERT_TRUE(there.suppress);
+  EXPECT_EQ(there.suppress->query, settings.system.suppress);
+  EXPECT_THAT(there.pulls.at(0).writes, testing::SizeIs(1));
+  EXPECT_THAT(configuration_text(settings), HasSubstr("id = \"Data[OrderNumber]\""));
+  settings.correlate.clear();
+  EXPECT_THAT(loaded(settings).pulls.at(0).writes, testing::SizeIs(0)) << "nothing to match by";
+}
+
 TEST(NewConfiguration, SaysWhatItsLinesMean) {
   const std::string text = configuration_text(usual_settings());
   EXPECT_THAT(text, HasSubstr("\nkey = \"id\"  # names a transaction"));

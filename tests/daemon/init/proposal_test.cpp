@@ -78,6 +78,19 @@ TEST(Proposals, KeepWhatIsChosen) {
                                  MapLine{"Mail", "email"}, MapLine{"Unknown", "nick"}));
 }
 
+TEST(Proposals, FindTablesOfTransactionsByWordsAndByTheirCells) {
+  const auto look = [](const std::string& table, const std::vector<std::string>& columns,
+                       const std::vector<std::vector<mapping::Value>>& rows = {}) {
+    return likelihood(crm::Dialect::postgresql, table, {columns_called(columns), rows});
+  };
+  EXPECT_EQ(look("llx_commande", {"a", "b"}), 0);
+  EXPECT_EQ(look("sale_order", {"a", "b"}), 1);
+  EXPECT_EQ(look("t", {"delivered_at", "mail"}), 4);
+  EXPECT_EQ(look("Tickets", {"closed_at", "email"}), 5);
+  EXPECT_EQ(look("t", {"a"}, {{mapping::Null{}}, {std::string("ada@example.test")}}), 2);
+  EXPECT_EQ(look("t", {"a"}, {{std::string("no address")}, {std::int64_t{7}}}), 0);
+}
+
 TEST(Proposals, AreEmptyWhereNoNameFits) {
   const auto columns = columns_called({"a", "b"});
   EXPECT_EQ(proposed_key(columns, kDataColumns) + proposed_email(columns), "");
