@@ -109,6 +109,19 @@ Shop::Synced Shop::sync() {
   return {std::move(result), clock_.now - begun};
 }
 
+bool is_search(const service::Request& request) {
+  return request.url.find("EmailAddresses") != std::string::npos ||
+         request.url.find("DataFilters") != std::string::npos;
+}
+
+bool is_walk(const service::Request& request) {
+  return request.url.find("DateFilter") != std::string::npos && !is_search(request);
+}
+
+service::Response no_customers() {
+  return {200, {{"content-type", "application/json"}}, R"({"Customers":[],"NextCursor":null})"};
+}
+
 service::Exchange lose_answers(const service::Request& request,
                                const std::function<service::Exchange()>& send) {
   auto answer = send();

@@ -62,5 +62,10 @@ class Shop : public testing::Test {
 surveybridge::service::Exchange lose_answers(
     const surveybridge::service::Request& request,
     const std::function<surveybridge::service::Exchange()>& send);
+// Does it ask for customers by their address or data, or by dates alone?
+bool is_search(const surveybridge::service::Request& request);
+bool is_walk(const surveybridge::service::Request& request);
+// An answer that lists no customer.
+surveybridge::service::Response no_customers();
 
 }  // namespace in_process

@@ -160,8 +160,7 @@ TEST_F(BareAnswers, OfOneListAreEmptyWhereAnotherIsAndNothingWasEverStored) {
     if (request.method != "GET") return send();
     const bool customers = request.url.find("/customer?") != std::string::npos;
     if (!customers) return service::Exchange{service::Response{204, {}, ""}};
-    return service::Exchange{service::Response{
-        200, {{"content-type", "application/json"}}, R"({"Customers":[],"NextCursor":null})"}};
+    return service::Exchange{in_process::no_customers()};
   };
   EXPECT_EQ(trouble(sync()), "");
   EXPECT_EQ(number("SELECT COUNT(*) FROM survey_cursor WHERE finished_at IS NOT NULL AND list ="

@@ -58,8 +58,7 @@ TEST_P(ChangedKeys, ProveNoAbsenceWhereTheServiceHidesTheAddress) {
   lose_answer_of(key);
   outside_.on_exchange = [](const service::Request& request, const auto& send) {
     if (request.url.find("EmailAddresses") == std::string::npos) return send();
-    return service::Exchange{service::Response{
-        200, {{"content-type", "application/json"}}, R"({"Customers":[],"NextCursor":null})"}};
+    return service::Exchange{in_process::no_customers()};
   };
   run(23h);
   EXPECT_EQ(state(key), State::in_doubt);

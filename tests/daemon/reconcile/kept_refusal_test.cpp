@@ -85,10 +85,7 @@ TEST_F(KeptRefusal, OfAnOrderThatIsGoneSinceIsSentAsSoonAsTheServiceListsIt) {
   clock_.now += 10min;
   outside_.on_exchange = [](const service::Request& request, const auto& send) {
     const bool list = request.url.find("DateFilter") != std::string::npos;
-    return list ? service::Exchange{service::Response{200,
-                                                      {{"content-type", "application/json"}},
-                                                      R"({"Customers":[],"NextCursor":null})"}}
-                : send();
+    return list ? service::Exchange{in_process::no_customers()} : send();
   };
   sync();
   ASSERT_EQ(state("1"), State::quarantined);

@@ -86,8 +86,7 @@ TEST_F(LookUp, ProvesNothingWhereTheKnownKeyIsListedNoLongerAtTheEnd) {
       tried = tries;
       return send();
     }
-    return service::Exchange{service::Response{
-        200, {{"content-type", "application/json"}}, R"({"Customers":[],"NextCursor":null})"}};
+    return service::Exchange{in_process::no_customers()};
   };
   EXPECT_FALSE(look_up().proven);
   EXPECT_TRUE(tried);

@@ -18,9 +18,7 @@ class SentElsewhere : public in_process::Shop {
     order("1");
     sync();
     outside_.on_exchange = [](const service::Request& request, const auto& send) {
-      const bool list = request.url.find("EmailAddresses") != std::string::npos ||
-                        request.url.find("DataFilters") != std::string::npos;
-      if (list) return service::Exchange{service::Response{503, {}, ""}};
+      if (in_process::is_search(request)) return service::Exchange{service::Response{503, {}, ""}};
       return in_process::lose_answers(request, send);
     };
     in_process::Instance instance(settings_, outside_, 7);
@@ -34,8 +32,7 @@ class SentElsewhere : public in_process::Shop {
     ASSERT_EQ(service_.customers().size(), 2u);
     outside_.on_exchange = [](const service::Request& request, const auto& send) {
       if (request.method != "GET" || request.url.find("Filter") == std::string::npos) return send();
-      return service::Exchange{service::Response{
-          200, {{"content-type", "application/json"}}, R"({"Customers":[],"NextCursor":null})"}};
+      return service::Exchange{in_process::no_customers()};
     };
     order("3");
     for (int i = 0; i < 4; ++i) {
@@ -83,8 +80,7 @@ TEST_F(SentElsewhere, AreLookedUpByTheColumnThatCarriedTheirKeys) {
 TEST_F(SentElsewhere, StayHeldWhereThatColumnIsGone) {
   crm_->execute({"UPDATE survey_batch SET correlate = 'Gone'", {}});
   outside_.on_exchange = [](const service::Request& request, const auto& send) {
-    const bool list = request.url.find("LastActivityDate") != std::string::npos;  // at the start
-    return list ? service::Exchange{service::Response{503, {}, ""}} : send();
+    return in_process::is_walk(request) ? service::Exchange{in_process::no_customers()} : send();
   };
   clock_.now += 1h;
   sync();
