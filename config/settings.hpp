@@ -126,7 +126,8 @@ struct FieldSource {
   std::string folder;                     // the column names a file in it: its content is the value
   std::optional<std::int64_t> max_bytes;  // of a file's content; unset: kFileBytes
   std::optional<Constant> fallback;       // TOML "default": when the column is null or empty
-  bool required = false;                  // null or empty: the row cannot be a customer
+  // Null or empty: the row cannot be a customer, and a person looks at it; skip: it is left out.
+  enum class Required { no, yes, skip } required = Required::no;
   Milliseconds plus{0};
   std::optional<std::chrono::minutes> at;  // time of day "10:00" in the zone
   std::optional<Constant> not_before;      // the earliest date: a Date, or a column's name
@@ -189,6 +190,18 @@ struct Push {
   bool brake = true;  // a first run, a lost ledger, a changed query or a spike waits for a person
   std::optional<int> max_per_hour;
   std::optional<Window> send_window;
+  // Only this share of the transactions is sent, above 0 up to 1: the same ones each time, drawn by
+  // their key or their person.
+  double sample = 1;
+  enum class SampleBy { key, person } sample_by = SampleBy::key;
+  // TOML [push.NAME.quota]: of the rows with the same value in a column at most so many are sent in
+  // a day, week or month of the CRM's calendar; the others never are.
+  struct Quota {
+    std::string column;
+    int most = 0;  // 1 to 1'000'000
+    enum class Per { day, week, month } per = Per::week;
+  };
+  std::optional<Quota> quota;
   int in_flight = 1;  // batches that may be on their way at once; 1 to 16
   Batch batch;
   FieldMap customer;  // without Data

@@ -35,6 +35,19 @@ Kind<std::string> channel() {
   });
 }
 
+Kind<Push::Quota> quota_section() {
+  using Per = Push::Quota::Per;
+  return section<Push::Quota>({
+      required(key("column", &Push::Quota::column, name("a column's name"),
+                   "the query's column whose values have a quota each")),
+      required(key("most", &Push::Quota::most, integer(1, 1'000'000),
+                   "so many are sent for each value; all others are suppressed for good")),
+      key("per", &Push::Quota::per,
+          choice<Per>({{"day", Per::day}, {"week", Per::week}, {"month", Per::month}}),
+          "in a day, a week ([report] week_starts) or a month by the CRM's clock"),
+  });
+}
+
 void store_customer(Push& push, CustomerMap map) {
   push.customer = std::move(map.fields);
   push.data = std::move(map.data);
@@ -84,6 +97,8 @@ void check_push(const Node::Table& table, const TextPlace& place, const Trail& t
   if (const Entry* query = find(table, "query")) push.query_place = query->node.place;
   if (find(table, "batch") == nullptr) push.batch.place = place;
   check_correlate(table, trail, push);
+  if (const Entry* by = find(table, "sample_by"); by != nullptr && find(table, "sample") == nullptr)
+    trail.key("sample_by").wrong(by->node.place, "needs sample");
   if (push.doubt == Push::Doubt::resend && find(table, "correlate") == nullptr) {
     trail.key("doubt").wrong(find(table, "doubt")->node.place,
                              "\"resend\" needs correlate: without it nothing can be read back");
@@ -94,6 +109,7 @@ void check_push(const Node::Table& table, const TextPlace& place, const Trail& t
 
 const Kind<Push>& push_section() {
   using Doubt = Push::Doubt;
+  using SampleBy = Push::SampleBy;
   static const Kind<Push> kind = section<Push>(
       {
           key("every", &Push::every, duration(100ms, days{7}), "how often the query is run"),
@@ -120,6 +136,14 @@ const Kind<Push>& push_section() {
           key("max_per_hour", &Push::max_per_hour, integer(1, 1'000'000),
               "above it nothing goes out until `release`"),
           key("send_window", &Push::send_window, window(), "when batches may go out"),
+          key("sample", &Push::sample, rate(1),
+              "the share of rows that are sent; the others are suppressed for good, also where it "
+              "is raised later"),
+          key("sample_by", &Push::sample_by,
+              choice<SampleBy>({{"key", SampleBy::key}, {"person", SampleBy::person}}),
+              "what is drawn: each row, or each person with all rows"),
+          key("quota", &Push::quota, quota_section(),
+              "how many are sent for each value of a column"),
           key("in_flight", &Push::in_flight, integer(1, 16),
               "how many batches may be on their way at the same time"),
           key("batch", &Push::batch, batch_section(), "what its customers share"),

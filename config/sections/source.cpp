@@ -122,6 +122,23 @@ Kind<Constant> date_or_column() {
   return {type, read};
 }
 
+using Required = FieldSource::Required;
+
+Kind<Required> required_value() {
+  const std::string type = "true, false or \"skip\"";
+  const auto read = [=](const Node& node, const Trail& trail) -> std::optional<Required> {
+    if (const bool* on = node.as<bool>()) return *on ? Required::yes : Required::no;
+    const auto* text = node.as<std::string>();
+    if (text != nullptr && *text == "skip") return Required::skip;
+    trail.wrong(node.place, must_be(type, described(node)));
+    return std::nullopt;
+  };
+  const auto show = [](const Required& value) -> std::string {
+    return value == Required::no ? "false" : value == Required::yes ? "true" : "\"skip\"";
+  };
+  return {type, read, show};
+}
+
 using namespace std::chrono_literals;
 
 // Keys that change or check a cell, and so need a column.
@@ -219,7 +236,9 @@ Kind<FieldSource> source_table() {
               "a file's content that is larger, from a column or a folder: the row is no "
               "customer; else 5 MiB"),
           key("default", &FieldSource::fallback, constant(), "when the column is null or empty"),
-          key("required", &FieldSource::required, flag(), "null or empty: the row is no customer"),
+          key("required", &FieldSource::required, required_value(),
+              "null or empty: the row is no customer and is quarantined; \"skip\": it is left out "
+              "(suppressed) until the CRM has a value"),
           key("plus", &FieldSource::plus, duration(1ms, 24h * 3650), "a date later by so much"),
           key("at", &FieldSource::at, time_of_day(), "a date at this time of day, in the zone"),
           key("not_before", &FieldSource::not_before, date_or_column(),

@@ -168,10 +168,12 @@ void Preview::add(const mapping::Mapper& mapper, Databases& databases, crm::Rows
 // Files may fill a batch before all rows are mapped.
 void Preview::add_rows(const mapping::Mapper& mapper, Databases& databases,
                        std::vector<mapping::Row> rows, TimePoint now) {
-  SuppressionCheck suppressor(push_.name, command_.settings, command_.environment.uptime);
+  SuppressionCheck suppressor(push_, command_.settings, command_.environment.uptime);
   while (!rows.empty()) {
-    const MappedRows mapped = map_rows(mapper, rows, push_.batch, now);
+    const mapping::PersonHash hash(person_key(databases.store()));
+    MappedRows mapped = map_rows(mapper, rows, push_.batch, now, &hash);
     auto screened = suppressor.rule(databases.store(), databases.crm(), mapped.items, now);
+    std::ranges::move(mapped.skipped, std::back_inserter(screened.suppressed));
     auto after = take_repeated(screened.go);
     add(mapped, std::move(screened));
     add_repeated(suppressor.rule(databases.store(), databases.crm(), std::move(after), now,
@@ -195,11 +197,13 @@ void Preview::add(const MappedRows& mapped, SuppressionCheck::Screened screened)
   }
   for (const auto& key : going)
     add_line(key, now.contains(key) ? "goes out" : "in a later batch");
-  for (const auto& [key, reason, person] : mapped.set_aside)
-    add_line(key, "quarantined: " + one_line(reason));
+  for (const auto& key : screened.behind)
+    add_line(key, "in a later batch, while its quota lasts");
+  for (const auto& row : mapped.set_aside)
+    add_line(row.key, "quarantined: " + one_line(row.reason));
   sets_aside_ = sets_aside_ || !mapped.set_aside.empty();
-  for (const auto& [key, reason, person] : screened.suppressed)
-    add_line(key, "suppressed: " + reason);
+  for (const auto& row : screened.suppressed)
+    add_line(row.key, "suppressed: " + one_line(row.reason));
   add_delays(screened.delayed);
   add_delays(mapped.waiting);
 }
@@ -222,8 +226,8 @@ void Preview::add_repeated(const SuppressionCheck::Screened& screened) {
   for (const auto& item : screened.go)
     add_line(item.claim.key, "in a later batch");
   const std::string before = "once another row of this person has gone out: ";
-  for (const auto& [key, reason, person] : screened.suppressed)
-    add_line(key, before + "suppressed: " + reason);
+  for (const auto& row : screened.suppressed)
+    add_line(row.key, before + "suppressed: " + row.reason);
   add_delays(screened.delayed, before);
 }
 
@@ -238,7 +242,7 @@ void Preview::add_line(const std::string& key, const std::string& text) {
 }
 
 std::string Preview::what_holds(crm::Database& store) const {
-  SuppressionCheck suppressor(push_.name, command_.settings, command_.environment.uptime);
+  SuppressionCheck suppressor(push_, command_.settings, command_.environment.uptime);
   if (const auto stale = suppressor.stale(store, store.now())) return stale->why;
   const auto brake = crm::Brakes(store).load(push_.name);
   const std::string see =

@@ -21,14 +21,23 @@ std::unique_ptr<Batch> BatchChoice::next(const mapping::Mapper& mapper, TimePoin
 // Of the next `limit` rows.
 std::unique_ptr<Batch> BatchChoice::choose(const mapping::Mapper& mapper, std::size_t limit,
                                            TimePoint db_now) {
-  auto batch = next_rows_.find(splits_, context_.crm_now(db_now), static_cast<int>(limit));
+  std::optional<mapping::PersonHash> made;
+  const auto hash = [&]() -> const mapping::PersonHash& {
+    if (!made) made.emplace(person_key(context_.database()));
+    return *made;
+  };
+  const auto digest = [&](const mapping::Row& row) { return digest_of(mapper, row, hash()); };
+  auto batch = next_rows_.find(splits_, digest, context_.crm_now(db_now), static_cast<int>(limit));
   if (!batch) return nullptr;
-  MappedRows mapped = map_rows(mapper, batch->rows, push_.batch, db_now);
+  MappedRows mapped =
+      map_rows(mapper, batch->rows, push_.batch, db_now, batch->rows.empty() ? nullptr : &hash());
   std::ranges::move(mapped.set_aside, std::back_inserter(batch->set_aside));
   batch->more = batch->more || batch->rows.size() > size_.cap() || mapped.left > 0;
   batch->rows = {};
   auto screened =
       suppression_.rule(context_.database(), context_.crm(), std::move(mapped.items), db_now);
+  if (!batch->set_aside.empty() || !mapped.skipped.empty()) next_rows_.look_again();
+  std::ranges::move(mapped.skipped, std::back_inserter(screened.suppressed));
   crm::Ledger ledger(context_.database());
   const auto pending = batch->pending ? keys_of(screened.go) : std::vector<std::string>{};
   const std::size_t most = std::min(brake_.most(), size_.most(ledger, pending, batch->is_split()));
@@ -58,9 +67,13 @@ std::optional<std::string> BatchChoice::ask_brake(const Batch& batch, std::int64
                                                   TimePoint db_now) {
   const auto sends = static_cast<std::int64_t>(batch.items.size());
   if (sends == 0 && aside == 0) return std::nullopt;
-  const auto count = [&] { return next_rows_.count_waiting() - (sends > 0 ? aside : 0); };
-  return brake_.look(sends > 0 ? sends : aside, sends, batch.more, count, next_rows_.source(),
-                     db_now);
+  const auto count = [&] {
+    const auto waiting = next_rows_.count_waiting();
+    if (push_.sample < 1) return std::max(sends, waiting);  // of `aside` most were not drawn
+    return waiting - (sends > 0 ? aside : 0);
+  };
+  return brake_.look(sends > 0 ? sends : drawn_of(push_, aside), sends, batch.more, count,
+                     next_rows_.source(), db_now);
 }
 
 std::vector<BatchItem> BatchChoice::mailable(std::vector<BatchItem> items, TimePoint db_now) {
@@ -71,6 +84,8 @@ std::vector<BatchItem> BatchChoice::mailable(std::vector<BatchItem> items, TimeP
 
 void BatchChoice::learn(const PushDecision& decision) {
   size_.learn(decision);
+  if (std::ranges::count(decision.verdicts, crm::State::quarantined, &crm::Ledger::Verdict::state))
+    next_rows_.look_again();
   splits_.insert(splits_.begin(), decision.retry_split.begin(), decision.retry_split.end());
 }
 

@@ -26,7 +26,7 @@ class BatchChoice {
         brake_(brake),
         next_rows_(push, context),
         size_(push),
-        suppression_(push.name, context.settings(), context.environment().uptime) {}
+        suppression_(push, context.settings(), context.environment().uptime) {}
 
   // Asks the brake before anything is written of rows that were found; where it holds, nothing is.
   // nullptr: no row is left.

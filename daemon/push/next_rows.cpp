@@ -1,6 +1,8 @@
 #include "daemon/push/next_rows.hpp"
 
 #include <algorithm>
+#include <iterator>
+#include <map>
 
 #include "connectors/crm/dialect/limits.hpp"
 #include "connectors/crm/ledger/ledger.hpp"
@@ -14,6 +16,8 @@ namespace {
 
 constexpr Duration kEvery = std::chrono::hours{1};
 constexpr int kAtOnce = 1000;
+// Of rows that were set aside so many are read in one step.
+constexpr std::ptrdiff_t kMendedAtOnce = 500;
 
 // A query that takes too long without its window must not stop the rows that have a date.
 std::vector<std::string> undated_keys(crm::Source& source) {
@@ -32,11 +36,14 @@ constexpr std::int64_t kBytesMin = 1 << 20, kBytesMax = 8 << 20;
 
 void add_rows(Batch& batch, crm::Rows rows) {
   for (auto& key : rows.duplicate_keys) {
-    batch.set_aside.push_back(
-        {std::move(key), "the query returns this key for several different rows"});
+    batch.set_aside.push_back({.key = std::move(key),
+                               .reason = "the query returns this key for several different rows",
+                               .digest = std::string(crm::kNoDigest)});
   }
   for (auto& key : rows.large_keys)
-    batch.set_aside.push_back({std::move(key), "a cell of the row has more than 64 MiB"});
+    batch.set_aside.push_back({.key = std::move(key),
+                               .reason = "a cell of the row has more than 64 MiB",
+                               .digest = std::string(crm::kNoDigest)});
   batch.rows = std::move(rows.rows);
 }
 
@@ -80,7 +87,8 @@ crm::Source& NextRows::source() {
   return *source_;
 }
 
-std::unique_ptr<Batch> NextRows::find(SplitBatches& splits, TimePoint db_now, int limit) {
+std::unique_ptr<Batch> NextRows::find(SplitBatches& splits, const DigestOf& digest_of,
+                                      TimePoint db_now, int limit) {
   while (!splits.empty()) {
     // A row that is no longer pending cannot be claimed again.
     auto batch = std::make_unique<Batch>();
@@ -91,7 +99,7 @@ std::unique_ptr<Batch> NextRows::find(SplitBatches& splits, TimePoint db_now, in
     if (!is_empty(*batch)) return batch;
   }
   if (auto batch = pending(limit)) return batch;
-  return fresh(db_now, limit);
+  return fresh(digest_of, db_now, limit);
 }
 
 std::unique_ptr<Batch> NextRows::pending(int limit) {
@@ -109,13 +117,14 @@ std::unique_ptr<Batch> NextRows::pending(int limit) {
   return batch;
 }
 
-std::unique_ptr<Batch> NextRows::fresh(TimePoint db_now, int limit) {
+std::unique_ptr<Batch> NextRows::fresh(const DigestOf& digest_of, TimePoint db_now, int limit) {
   quarantine_undated(db_now);
   const auto enough = static_cast<std::size_t>(limit);
   for (;;) {
     const Sweeps::Went went = sweeps_.read_on(source(), db_now, enough, may_find_again_);
     retry_found();
-    if (went == Sweeps::Went::rest) return nullptr;
+    const bool goes_on = retry_mended(digest_of);
+    if (went == Sweeps::Went::rest) return goes_on ? std::make_unique<Batch>() : nullptr;
     if (went == Sweeps::Went::on) return std::make_unique<Batch>();
     if (auto batch = of_sweep(enough)) return batch;
   }
@@ -140,7 +149,7 @@ std::unique_ptr<Batch> NextRows::of_sweep(std::size_t limit) {
 
 std::int64_t NextRows::count_waiting() {
   const auto pending = crm::Ledger(context_.database()).count(push_.name, crm::State::pending);
-  return sweeps_.count(source()) + pending;
+  return drawn_of(push_, sweeps_.count(source())) + pending;
 }
 
 // Rows whose `when` has a place in no window: NULL, a zero date, text that is no date. No sweep
@@ -158,7 +167,8 @@ void NextRows::quarantine_undated(TimePoint db_now) {
     rows.push_back({std::move(key), reason});
   if (!rows.empty()) ledger.set_aside(push_.name, crm::State::quarantined, rows);
   may_find_again_ = !ledger.none_set_aside(push_.name, std::string(crm::kUndated)) ||
-                    !ledger.none_set_aside(push_.name, std::string(crm::kGone));
+                    !ledger.none_set_aside(push_.name, std::string(crm::kGone)) ||
+                    ledger.has_mendable(push_.name, db_now - push_.look_back);
   const bool all = rows.size() < kAtOnce;
   undated_at_ =
       db_now + (all ? kEvery : Duration{0}) + (context_.environment().uptime() - begun) * 100;
@@ -173,6 +183,40 @@ void NextRows::retry_found() {
   const auto& zone = context_.settings().crm.time_zone;
   if (found.empty() || has_changed_query(push_, zone, context_.database())) return;
   crm::Ledger(context_.database()).retry(push_.name, found, "the query finds it now");
+}
+
+// Looks at a part of the rows that were set aside and that the sweeps have met since: those that
+// the CRM has changed since then are tried again. Is there more to do at once?
+bool NextRows::retry_mended(const DigestOf& digest_of) {
+  std::ranges::move(sweeps_.take_mendable(), std::back_inserter(mendable_));
+  const auto& zone = context_.settings().crm.time_zone;
+  if (mendable_.empty() || has_changed_query(push_, zone, context_.database())) {
+    mendable_.clear();
+    return false;
+  }
+  const Duration begun = context_.environment().uptime();
+  crm::Ledger ledger(context_.database());
+  const auto end =
+      mendable_.begin() + std::min<std::ptrdiff_t>(kMendedAtOnce, std::ssize(mendable_));
+  std::map<std::string, std::string> digests;
+  for (auto& row : ledger.mendable(push_.name, {mendable_.begin(), end}))
+    digests.emplace(std::move(row.key), std::move(row.digest));
+  mendable_.erase(mendable_.begin(), end);
+  std::vector<std::string> keys;
+  for (const auto& [key, digest] : digests)
+    keys.push_back(key);
+  std::vector<crm::Ledger::Mendable> changed;
+  while (!keys.empty()) {
+    const auto whole = source().whole_rows(keys, std::nullopt, bytes());
+    for (const auto& row : whole.rows.rows)
+      if (const auto& before = digests.at(row.key); digest_of(row) != before)
+        changed.push_back({row.key, before});
+    keys.erase(keys.begin(), keys.begin() + static_cast<std::ptrdiff_t>(whole.keys));
+  }
+  if (!changed.empty())
+    ledger.mended(push_.name, changed, "the CRM has changed the row: it is tried again");
+  sweeps_.spend(context_.environment().uptime() - begun);
+  return !changed.empty() || !mendable_.empty();
 }
 
 }  // namespace surveybridge::daemon

@@ -3,6 +3,7 @@
 // quarantined. Belongs to a push.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -27,11 +28,14 @@ class NextRows {
 
   // A batch with its rows and those that are to be quarantined: at most `limit` rows, fewer where
   // they are heavy, and none where none of those that were looked at can be sent. nullptr: no row
-  // is left.
-  std::unique_ptr<Batch> find(SplitBatches& splits, TimePoint db_now, int limit);
+  // is left. Rows that are set aside become pending where `digest_of` (push_plan.hpp) tells that
+  // the CRM has changed them.
+  using DigestOf = std::function<std::string(const mapping::Row&)>;
+  std::unique_ptr<Batch> find(SplitBatches& splits, const DigestOf& digest_of, TimePoint db_now,
+                              int limit);
 
   crm::Source& source();
-  // The new rows that wait, and the pending ones.
+  // The new rows that wait and are drawn, and the pending ones.
   std::int64_t count_waiting();
   // These rows are claimed.
   void claimed(const std::vector<std::string>& keys) { sweeps_.drop_first(keys); }
@@ -39,6 +43,8 @@ class NextRows {
   void go_on_behind(double share) { sweeps_.go_on_behind(share); }
   // No row is left: the next find() is another poll.
   void rest() { sweeps_.rest(); }
+  // Rows were set aside that the CRM may mend: the next sweeps look at them.
+  void look_again() { may_find_again_ = true; }
   // Is a sweep of the whole window under way?
   bool in_whole_sweep() const { return sweeps_.in_whole(); }
   // How many rows have no key, and share one with others, in a sentence; empty: none.
@@ -46,10 +52,11 @@ class NextRows {
 
  private:
   std::unique_ptr<Batch> pending(int limit);
-  std::unique_ptr<Batch> fresh(TimePoint db_now, int limit);
+  std::unique_ptr<Batch> fresh(const DigestOf& digest_of, TimePoint db_now, int limit);
   std::unique_ptr<Batch> of_sweep(std::size_t limit);
   void quarantine_undated(TimePoint db_now);
   void retry_found();
+  bool retry_mended(const DigestOf& digest_of);
   std::size_t bytes() const;
 
   const config::Push& push_;
@@ -57,9 +64,10 @@ class NextRows {
   std::optional<crm::Source> source_;
   Sweeps sweeps_;
   TimePoint undated_at_{};  // when rows without a date are looked for next
-  // May the ledger have rows without a date, or others that the query did not find and may find
-  // again?
+  // May the ledger have rows without a date, others that the query did not find and may find again,
+  // or such that the CRM may have mended?
   bool may_find_again_ = true;
+  std::vector<std::string> mendable_;  // keys of rows that are looked at again, in turn
 };
 
 }  // namespace surveybridge::daemon

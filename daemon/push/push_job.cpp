@@ -102,7 +102,7 @@ TimePoint PushJob::begin(TimePoint now) {
   if (const auto later = context_.once() ? std::nullopt : context_.pace().held(now, requester))
     return *later;
   if (const auto later = prepare(now)) return *later;
-  auto turn = SuppressionTurn::take(context_.database(), context_.settings(), owner_);
+  auto turn = SuppressionTurn::take(context_.database(), context_.settings(), push_, owner_);
   if (!turn) return now + kTurnWait;
   if (!screen_again()) return now;
   turn->renew();

@@ -6,6 +6,7 @@
 #include "config/text.hpp"
 #include "daemon/pace/retry.hpp"
 #include "daemon/suppress/brake_rule.hpp"
+#include "mapping/tables/tables.hpp"
 #include "mapping/values/person.hpp"
 
 namespace surveybridge::daemon {
@@ -180,8 +181,13 @@ std::vector<service::Parameter> customer_filters(const config::Push& push) {
   return {{"IncludeTestRecords", std::string("true")}};
 }
 
+std::string digest_of(const mapping::Mapper& mapper, const mapping::Row& row,
+                      const mapping::PersonHash& hash) {
+  return hash.of(mapping::digest_of(mapper.read_cells(row)));
+}
+
 MappedRows map_rows(const mapping::Mapper& mapper, const std::vector<mapping::Row>& rows,
-                    const config::Batch& batch, TimePoint now) {
+                    const config::Batch& batch, TimePoint now, const mapping::PersonHash* hash) {
   const auto bytes = static_cast<std::size_t>(batch.bytes);
   MappedRows mapped;
   mapped.left = rows.size();
@@ -190,13 +196,18 @@ MappedRows map_rows(const mapping::Mapper& mapper, const std::vector<mapping::Ro
     if (used > bytes) break;
     --mapped.left;
     auto result = mapper.map(row);
+    std::string digest = hash == nullptr ? "" : digest_of(mapper, row, *hash);
     if (auto* unmappable = std::get_if<mapping::Unmappable>(&result)) {
-      mapped.set_aside.push_back({row.key, std::move(unmappable->reason)});
+      auto& rows_of = unmappable->skips ? mapped.skipped : mapped.set_aside;
+      rows_of.push_back({row.key, std::move(unmappable->reason), "", std::move(digest)});
       continue;
     }
     auto& customer = std::get<mapping::Record>(result);
     used += bytes_of_files(customer);
     auto claim = claim_of(row.key, customer, now);
+    claim.digest = std::move(digest);
+    if (const auto cell = mapper.quota_cell(row); cell && hash != nullptr)
+      claim.quota = hash->of(mapping::digest_of({&*cell, 1}));
     if (is_test(batch) && !in_domains(claim.email, batch.test_domains)) {
       mapped.waiting.push_back({row.key,
                                 "a test batch, and the address is outside test_domains: it waits "

@@ -17,6 +17,7 @@
 #include "daemon/job/job.hpp"
 #include "daemon/suppress/batch_item.hpp"
 #include "mapping/field_map/mapper.hpp"
+#include "mapping/values/person.hpp"
 
 namespace surveybridge::daemon {
 
@@ -24,14 +25,22 @@ namespace surveybridge::daemon {
 struct MappedRows {
   std::vector<BatchItem> items;
   std::vector<crm::Ledger::SetAside> set_aside;  // quarantined
+  std::vector<crm::Ledger::SetAside> skipped;    // suppressed, as the map says
   // Customers whom a test must not reach: they wait until it is none any more.
   std::vector<crm::Ledger::Delay> waiting;
   std::size_t left = 0;  // rows not looked at yet
 };
 // Files are heavy: once they fill a batch of `batch.bytes`, the other rows are left. A test batch
-// leaves who is outside `batch.test_domains` (docs/SERVICE.md 2.1).
+// leaves who is outside `batch.test_domains` (docs/SERVICE.md 2.1). With a `hash` each row's digest
+// and quota are told.
 MappedRows map_rows(const mapping::Mapper& mapper, const std::vector<mapping::Row>& rows,
-                    const config::Batch& batch, TimePoint now);
+                    const config::Batch& batch, TimePoint now,
+                    const mapping::PersonHash* hash = nullptr);
+
+// What a row that was set aside is recognized by: another one means that a cell that is mapped has
+// changed.
+std::string digest_of(const mapping::Mapper& mapper, const mapping::Row& row,
+                      const mapping::PersonHash& hash);
 
 // Of pushes, of columns.
 template <typename Named>

@@ -82,6 +82,12 @@ class Sweeps {
 
   // Keys whose date can be read again, since the last call.
   std::vector<std::string> take_found_again() { return std::exchange(found_again_, {}); }
+  // Keys of rows that are set aside and may have changed, since the last call.
+  std::vector<std::string> take_mendable() { return std::exchange(mendable_, {}); }
+  // To look at what was found took so long: the whole window is swept the later.
+  void spend(Duration time) {
+    if (last_whole_) budget_.spend(time);
+  }
   // Rows without a key, as of the last sweep over the whole window.
   std::int64_t without_key() const { return without_key_; }
   // Rows that share their key with one of another date, as of that sweep.
@@ -118,7 +124,7 @@ class Sweeps {
   bool is_recent_ = false;  // which of them has found what waits
   std::deque<std::string> keys_;
   bool has_waited_ = false;  // some of them, since an earlier read_on()
-  std::vector<std::string> found_again_;
+  std::vector<std::string> found_again_, mendable_;
   std::int64_t without_key_ = 0, sharing_ = 0;
   bool polling_ = false, whole_begun_ = false, recent_begun_ = false;  // in this poll
   std::optional<TimePoint> last_whole_,

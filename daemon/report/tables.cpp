@@ -95,17 +95,20 @@ void add_funnel(const Funnel& funnel, std::vector<ReportTable>& tables) {
                                {"Finished", funnel.finished}},
                               all));
   tables.back().picture = ReportTable::Picture::bars;
-  tables.push_back(step_table("losses", "Not sent, or lost after sending",
-                              {{"Suppressed, not sent", funnel.suppressed},
-                               {"Quarantined, not sent", funnel.quarantined},
-                               {"Waiting to be sent", funnel.waiting},
-                               {"In doubt whether sent", funnel.in_doubt},
-                               {"Sent, and not pulled yet", funnel.unlisted},
-                               {"Sent, and never invited", funnel.never_invited},
-                               {"Sent, and not invited yet", std::max<std::int64_t>(not_yet, 0)},
-                               {"Bounced", funnel.bounced},
-                               {"Opted out", funnel.opted_out}},
-                              all));
+  Steps losses = {{"Suppressed, not sent", funnel.suppressed},
+                  {"Quarantined, not sent", funnel.quarantined},
+                  {"Waiting to be sent", funnel.waiting},
+                  {"In doubt whether sent", funnel.in_doubt},
+                  {"Sent, and not pulled yet", funnel.unlisted},
+                  {"Sent, and never invited", funnel.never_invited},
+                  {"Sent, and not invited yet", std::max<std::int64_t>(not_yet, 0)},
+                  {"Bounced", funnel.bounced},
+                  {"Opted out", funnel.opted_out}};
+  if (funnel.over_quota > 0)
+    losses.insert(losses.begin() + 1, {"Of these over a quota", funnel.over_quota});
+  if (funnel.not_drawn > 0)
+    losses.insert(losses.begin() + 1, {"Of these not drawn by the sample", funnel.not_drawn});
+  tables.push_back(step_table("losses", "Not sent, or lost after sending", losses, all));
 }
 
 // What the lines of some tables are: periods or segments.

@@ -1,6 +1,7 @@
 #include "daemon/suppress/brake.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <iterator>
 #include <set>
@@ -46,10 +47,15 @@ bool has_changed_query(const config::Push& push, const std::string& zone, crm::D
   return state && !state->fingerprint.empty() && state->fingerprint != fingerprint_of(push, zone);
 }
 
+std::int64_t drawn_of(const config::Push& push, std::int64_t rows) {
+  return static_cast<std::int64_t>(std::ceil(static_cast<double>(rows) * push.sample));
+}
+
 std::int64_t count_waiting(const config::Push& push, crm::Database& database, crm::Source& source,
                            const std::string& zone, TimePoint db_now) {
   const TimePoint since = found_since(push, zone, database, db_now);
-  return source.count(since, db_now) + crm::Ledger(database).count(push.name, crm::State::pending);
+  return drawn_of(push, source.count(since, db_now)) +
+         crm::Ledger(database).count(push.name, crm::State::pending);
 }
 
 std::string Brake::told(const std::string& reason) const {

@@ -70,7 +70,10 @@ class Brake {
 // and none by these?
 bool has_changed_query(const config::Push& push, const std::string& zone, crm::Database& database);
 
-// How many rows of a push would go out: new ones of the window, and pending ones.
+// How many of so many new rows of a push are drawn by its `sample`, about.
+std::int64_t drawn_of(const config::Push& push, std::int64_t rows);
+
+// How many rows of a push would go out: new ones of the window that are drawn, and pending ones.
 std::int64_t count_waiting(const config::Push& push, crm::Database& database, crm::Source& source,
                            const std::string& zone, TimePoint db_now);
 

@@ -128,9 +128,10 @@ SuppressionCheck::Screened SuppressionCheck::rule(crm::Database& database, crm::
   const crm::Asked asked = asked_of(suppress);
   auto histories = crm::People(database).contact_histories(persons, asked);
   std::set<std::string> listed;
-  if (asked != crm::Asked::facts) listed = crm::Ledger(database).listed(push_, keys);
+  if (asked != crm::Asked::facts) listed = crm::Ledger(database).listed(push_.name, keys);
   const bool has_list = suppress != nullptr && !suppress->query.empty();
   const crm::Blocklist* list = has_list ? &read_list(crm) : nullptr;
+  QuotaLeft quota = quota_left(database, items, db_now);
   for (auto& item : items) {
     const auto& claim = item.claim;
     crm::ContactHistory& history = histories[claim.person];
@@ -141,12 +142,22 @@ SuppressionCheck::Screened SuppressionCheck::rule(crm::Database& database, crm::
       continue;
     }
     if (when == When::after_another) {
-      history.pushes[push_].latest[crm::State::sent] = db_now;
-      history.pushes[push_].customers[crm::FactKind::invited] = db_now;
+      history.pushes[push_.name].latest[crm::State::sent] = db_now;
+      history.pushes[push_.name].customers[crm::FactKind::invited] = db_now;
     }
-    Decision ruling = decide({push_}, history, suppress, db_now);
+    const bool drawn = is_drawn(push_, claim.key, claim.person);
+    Decision ruling = decide({push_.name, drawn}, history, suppress, db_now);
     if (list != nullptr && list->has(claim.email))
       ruling = {Decision::What::suppress, "named by [suppress] query", {}};
+    if (push_.quota && ruling.what == Decision::What::go) {
+      const auto says = quota.take(claim.quota);
+      if (says == QuotaLeft::Says::wait) {
+        screened.behind.push_back(claim.key);
+        continue;
+      }
+      if (says == QuotaLeft::Says::full)
+        ruling = {Decision::What::suppress, over_quota_text(*push_.quota), {}};
+    }
     switch (ruling.what) {
       case Decision::What::go:
         screened.go.push_back(std::move(item));
@@ -160,6 +171,19 @@ SuppressionCheck::Screened SuppressionCheck::rule(crm::Database& database, crm::
     }
   }
   return screened;
+}
+
+// Counted under the turn (suppression_turn.hpp) it holds until the rows are claimed.
+QuotaLeft SuppressionCheck::quota_left(crm::Database& database, const std::vector<BatchItem>& items,
+                                       TimePoint db_now) const {
+  if (!push_.quota) return {0, {}};
+  std::set<std::string> values;
+  for (const auto& item : items)
+    values.insert(item.claim.quota);
+  const TimePoint since =
+      quota_since(push_.quota->per, settings_.report.week_starts, settings_.crm.time_zone, db_now);
+  return {push_.quota->most,
+          crm::Ledger(database).taken(push_.name, {values.begin(), values.end()}, since)};
 }
 
 const crm::Blocklist& SuppressionCheck::read_list(crm::Database& crm) {

@@ -30,9 +30,9 @@ std::vector<FeedingWalk> feeding_walks(const config::Settings& settings);
 class SuppressionCheck {
  public:
   // `uptime` tells how old what was read of the operator's own list is.
-  SuppressionCheck(std::string push, const config::Settings& settings,
+  SuppressionCheck(const config::Push& push, const config::Settings& settings,
                    std::function<Duration()> uptime)
-      : push_(std::move(push)), settings_(settings), uptime_(std::move(uptime)) {}
+      : push_(push), settings_(settings), uptime_(std::move(uptime)) {}
 
   // Why nobody may be mailed at all: a pull that feeds this has not come to its end lately, or
   // never, or was due at `start`, since when it is read (`is_coming`, where it is on its way).
@@ -49,6 +49,7 @@ class SuppressionCheck {
     std::vector<BatchItem> go;
     std::vector<crm::Ledger::SetAside> suppressed;
     std::vector<crm::Ledger::Delay> delayed;
+    std::vector<std::string> behind = {};  // keys: others go first that take the rest of the quota
   };
   // Judges as it is now, or as it will be once another transaction of each person has been sent by
   // this push. Also tells each invitation's claim whose it is.
@@ -60,12 +61,15 @@ class SuppressionCheck {
   const std::optional<crm::Blocklist>& own_list() const { return list_; }
 
  private:
+  QuotaLeft quota_left(crm::Database& database, const std::vector<BatchItem>& items,
+                       TimePoint db_now) const;
+
   // The list is read anew where it is older than kReadingShare times the time that the last reading
   // took: a short one for each batch, a long one in a twentieth of the time at most.
   const crm::Blocklist& read_list(crm::Database& crm);
   static constexpr int kReadingShare = 20;
 
-  std::string push_;
+  const config::Push& push_;
   const config::Settings& settings_;
   std::function<Duration()> uptime_;
   std::optional<crm::Blocklist> list_;

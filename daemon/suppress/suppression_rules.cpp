@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "config/text.hpp"
+#include "connectors/crm/schema/ledger_words.hpp"
 #include "mapping/tables/tables.hpp"
 #include "mapping/values/bounce.hpp"
 #include "mapping/values/dates.hpp"
@@ -204,10 +205,52 @@ bool asks_for(const Suppress& suppress, FactKind kind) {
   return true;
 }
 
+// Of the digest 48 bits decide: a share is met to within a part of 10^14.
+bool is_drawn(const config::Push& push, const std::string& key, const std::string& person) {
+  if (push.sample >= 1) return true;
+  constexpr std::size_t kDigits = 12;
+  const bool by_person = push.sample_by == config::Push::SampleBy::person && !person.empty();
+  const mapping::Value drawn[] = {push.name, by_person ? person : key};
+  const std::string digits = mapping::digest_of(drawn).substr(0, kDigits);
+  const auto number = static_cast<double>(std::stoull(digits, nullptr, 16));
+  return number < push.sample * static_cast<double>(std::uint64_t{1} << (4 * kDigits));
+}
+
+TimePoint quota_since(config::Push::Quota::Per per, config::Report::Day week_starts,
+                      const std::string& zone, TimePoint now) {
+  using namespace std::chrono;
+  using Per = config::Push::Quota::Per;
+  auto day = floor<days>(mapping::to_zone(now, zone));
+  if (per == Per::week) {
+    const int since_start =
+        static_cast<int>(weekday{day}.iso_encoding()) - 1 - static_cast<int>(week_starts);
+    day -= days{(since_start + 7) % 7};
+  }
+  if (per == Per::month)
+    day = local_days{year_month_day{day}.year() / year_month_day{day}.month() / 1};
+  return mapping::in_zone(day, zone);
+}
+
+QuotaLeft::Says QuotaLeft::take(const std::string& value) {
+  const std::int64_t taken = taken_[value];
+  if (taken >= most_) return Says::full;
+  if (taken + going_[value] >= most_) return Says::wait;
+  ++going_[value];
+  return Says::go;
+}
+
+std::string over_quota_text(const config::Push::Quota& quota) {
+  using Per = config::Push::Quota::Per;
+  const char* per = quota.per == Per::day ? "day" : quota.per == Per::week ? "week" : "month";
+  return std::string(crm::kOverQuota) + ": " + std::to_string(quota.most) + " a " + per +
+         " for each \"" + quota.column + "\"";
+}
+
 Decision decide(const Candidate& candidate, const ContactHistory& contact_history,
                 const Suppress* suppress, TimePoint now) {
   if (has_fact(contact_history, FactKind::forgotten))
     return suppressed("the person asked to be forgotten");
+  if (!candidate.drawn) return suppressed(std::string(crm::kNotDrawn) + " (sample)");
   if (suppress == nullptr) return {};
   if (suppress->opted_out && has_fact(contact_history, FactKind::opted_out))
     return suppressed("opted out");

@@ -2,7 +2,9 @@
 // person, and facts become a ruling on one transaction. Pure. [suppress] of docs/CONFIG.md.
 #pragma once
 
+#include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "config/settings.hpp"
@@ -43,10 +45,38 @@ struct Decision {
   TimePoint until{};   // delay
 };
 
+// Is a transaction among the share of its push that is sent (`sample`)? The answer stays the same,
+// and who is drawn for a share is drawn for every larger one.
+bool is_drawn(const config::Push& push, const std::string& key, const std::string& person);
+
+// Since when the rows count that have a quota in common: the beginning of the day, week or month.
+TimePoint quota_since(config::Push::Quota::Per per, config::Report::Day week_starts,
+                      const std::string& zone, TimePoint now);
+
+// What is left of a quota while the rows of one batch are judged.
+class QuotaLeft {
+ public:
+  // `taken`: so many rows of each value were claimed before.
+  QuotaLeft(int most, std::map<std::string, std::int64_t> taken)
+      : most_(most), taken_(std::move(taken)) {}
+  enum class Says {
+    go,
+    wait,  // rows that go before it take the rest: it is judged anew once they are claimed
+    full
+  };
+  Says take(const std::string& value);
+
+ private:
+  std::int64_t most_;
+  std::map<std::string, std::int64_t> taken_, going_ = {};
+};
+std::string over_quota_text(const config::Push::Quota& quota);
+
 // One transaction of a push, and what is known of its person. Whoever asked to be forgotten is
 // never mailed, whatever `suppress` says; nullptr: nothing else is asked.
 struct Candidate {
   std::string push;
+  bool drawn = true;  // by `sample`
 };
 Decision decide(const Candidate& candidate, const crm::ContactHistory& contact_history,
                 const config::Suppress* suppress, TimePoint now);

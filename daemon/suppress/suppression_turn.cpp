@@ -15,10 +15,12 @@ constexpr const char* kName = "suppress";
 
 std::optional<SuppressionTurn> SuppressionTurn::take(crm::Database& database,
                                                      const config::Settings& settings,
+                                                     const config::Push& push,
                                                      std::string_view owner) {
   SuppressionTurn turn(database);
-  if (!settings.suppress || settings.suppress->contact.empty()) return turn;
-  turn.lasts_ = settings.suppress->query.empty() ? kLasts : kLastsWithQuery;
+  const auto& suppress = settings.suppress;
+  if (!push.quota && (!suppress || suppress->contact.empty())) return turn;
+  turn.lasts_ = !suppress || suppress->query.empty() ? kLasts : kLastsWithQuery;
   turn.lease_ = crm::Leases(database).take(kName, std::string(owner), turn.lasts_);
   if (!turn.lease_) return std::nullopt;
   return turn;

@@ -1,6 +1,7 @@
-// A push's turn to judge people and claim. Pushes that look at each other's contacts take turns
-// among all instances of a database, so that two transactions of one person cannot go out at the
-// same moment. The turn is given back when it is destroyed.
+// A push's turn to judge people and claim. Pushes that look at each other's contacts, or that count
+// a quota, take turns among all instances of a database, so that two transactions of one person, or
+// two last ones of a quota, cannot go out at the same moment. The turn is given back when it is
+// destroyed.
 #pragma once
 
 #include <chrono>
@@ -15,11 +16,11 @@ namespace surveybridge::daemon {
 
 class SuppressionTurn {
  public:
-  // Empty: another push has its turn. Where no contact rule is configured no turn is needed, and
-  // there is always one to have.
+  // Empty: another push has its turn. Where no contact rule is configured and the push has no
+  // quota no turn is needed, and there is always one to have.
   static std::optional<SuppressionTurn> take(crm::Database& database,
                                              const config::Settings& settings,
-                                             std::string_view owner);
+                                             const config::Push& push, std::string_view owner);
   SuppressionTurn(SuppressionTurn&& other) noexcept
       : database_(other.database_),
         lasts_(other.lasts_),

@@ -185,7 +185,8 @@ ValueRule compile(const FieldSource& source, Type type, const std::string& key,
   origin.fallback = constant(source.fallback);
   origin.address = place == "Email";
   origin.takes_address = source.address;
-  origin.required = source.required || origin.address;
+  origin.required = source.required != FieldSource::Required::no || origin.address;
+  origin.skips = source.required == FieldSource::Required::skip;
   origin.trim = source.trim || origin.address;
   origin.lower = source.lower;
   origin.upper = source.upper;
@@ -248,6 +249,7 @@ std::vector<std::string> columns_of(const config::Push& push) {
   };
   add(push.key);
   add(push.when);
+  if (push.quota) add(push.quota->column);
   for (const FieldSource* source : sources_of(push))
     for (const auto& name : columns_of(*source))
       add(name);

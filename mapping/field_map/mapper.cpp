@@ -208,12 +208,20 @@ std::optional<Unmappable> add_data(Record& customer, const std::vector<DataRule>
   return {};
 }
 
+// Behind the last one where there is none; then no mapper is made.
+std::size_t place_of(const std::string& name, const std::vector<std::string>& columns) {
+  return static_cast<std::size_t>(std::ranges::find(columns, name) - columns.begin());
+}
+
 void check_push(const config::Push& push, const Compiling& to) {
   const std::string key = "push." + push.name;
   const auto mapped = [](const config::FieldRule& rule) { return rule.field == "Email"; };
   if (std::ranges::none_of(push.customer.rules, mapped))
     to.problem(push.customer.place, key + ".customer", "Email is not mapped");
-  for (const auto& [name, column] : {std::pair{".key", push.key}, std::pair{".when", push.when}}) {
+  std::vector<std::pair<std::string, std::string>> named = {{".key", push.key},
+                                                            {".when", push.when}};
+  if (push.quota) named.emplace_back(".quota.column", push.quota->column);
+  for (const auto& [name, column] : named) {
     if (std::ranges::find(to.columns, column) == to.columns.end())
       to.problem(push.place, key + name,
                  fmt::format("the query has no column \"{}\"{}", column,
@@ -239,11 +247,28 @@ std::variant<Mapper, std::vector<config::Problem>> Mapper::make(
   mapper.data_ = compile_data(push, data_columns, to);
   mapper.columns_ = columns.size();
   mapper.read_file_ = std::move(read_file);
+  for (const auto* source : sources_of(push))
+    for (const auto& name : columns_of(*source))
+      mapper.read_.push_back(place_of(name, columns));
+  if (push.quota) mapper.quota_ = place_of(push.quota->column, columns);
   if (problems.empty()) return mapper;
   std::ranges::stable_sort(problems, {}, [](const config::Problem& problem) {
     return std::pair{problem.place.line, problem.place.column};
   });
   return problems;
+}
+
+std::vector<Value> Mapper::read_cells(const Row& row) const {
+  std::vector<Value> cells;
+  if (row.cells.size() != columns_) return cells;
+  for (const std::size_t column : read_)
+    cells.push_back(row.cells[column]);
+  return cells;
+}
+
+std::optional<Value> Mapper::quota_cell(const Row& row) const {
+  if (!quota_ || row.cells.size() != columns_) return std::nullopt;
+  return row.cells[*quota_];
 }
 
 Mapped Mapper::map(const Row& row) const {

@@ -3,6 +3,7 @@
 // the map is found then.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <variant>
 #include <vector>
@@ -34,11 +35,19 @@ class Mapper {
   // list.
   Mapped map(const Row& row) const;
 
+  // The cells of a row that map() reads, in the order of the map: while they stay the same, so does
+  // what map() says, but for files that they name.
+  std::vector<Value> read_cells(const Row& row) const;
+  // The cell by which the push's quota counts; empty: it has none.
+  std::optional<Value> quota_cell(const Row& row) const;
+
  private:
   std::vector<Rule> rules_;
   std::vector<DataRule> data_;
   FileReader read_file_;
   std::size_t columns_ = 0;
+  std::vector<std::size_t> read_;     // columns of read_cells()
+  std::optional<std::size_t> quota_;  // the column of quota_cell()
 };
 
 }  // namespace surveybridge::mapping

@@ -234,12 +234,12 @@ Found finished(Value value, const ValueRule& origin, const Row& row) {
 }  // namespace
 
 Unmappable because(const ValueRule& origin, std::string_view rule) {
-  return {fmt::format("{}: {}", origin.place, rule)};
+  return {fmt::format("{}: {}", origin.place, rule), false};
 }
 
 std::string missing(const ValueRule& origin, std::string_view by) {
-  return fmt::format("required{}, {} {} null or empty", by, origin.columns,
-                     origin.pieces.empty() ? "is" : "are");
+  return fmt::format("{}{}, {} {} null or empty", origin.skips ? "skipped" : "required", by,
+                     origin.columns, origin.pieces.empty() ? "is" : "are");
 }
 
 Found value_of(const ValueRule& origin, const Row& row, const FileReader& read_file) {
@@ -251,7 +251,8 @@ Found value_of(const ValueRule& origin, const Row& row, const FileReader& read_f
     return because(origin, fmt::format("{} {} more than {} bytes", origin.columns,
                                        origin.pieces.empty() ? "holds" : "hold", origin.bytes_max));
   if (is_null(value)) value = origin.fallback;
-  if (is_null(value) && origin.required) return because(origin, missing(origin, ""));
+  if (is_null(value) && origin.required)
+    return Unmappable{because(origin, missing(origin, "")).reason, origin.skips};
   return finished(std::move(value), origin, row);
 }
 

@@ -27,6 +27,7 @@ struct Row {
 
 struct Unmappable {
   std::string reason;  // names the field and the rule, never a person's value
+  bool skips = false;  // the map says to leave such a row out (`required = "skip"`)
 };
 
 // The content of the file `name` in `folder` as Bytes, at most `bytes_max`; or the fault of this
@@ -58,6 +59,7 @@ struct ValueRule {
   Value constant;                     // already of the field's type
   Value fallback;                     // the same; Null: none
   bool required = false;
+  bool skips = false;          // with `required`: such a row is left out
   bool address = false;        // an e-mail address: always trimmed, must have the form of one
   bool takes_address = false;  // of the text the first e-mail address, where there is one
   bool trim = false;
@@ -103,7 +105,7 @@ using Found = std::variant<Value, Unmappable>;
 Found value_of(const ValueRule& origin, const Row& row, const FileReader& read_file);
 
 Unmappable because(const ValueRule& origin, std::string_view rule);
-// "required by the service, the column "email" is null or empty".
+// "required by the service, the column "email" is null or empty"; "skipped, …" where it skips.
 std::string missing(const ValueRule& origin, std::string_view by);
 
 }  // namespace surveybridge::mapping

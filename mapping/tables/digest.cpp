@@ -109,4 +109,11 @@ std::string digest_of(const Record& record) {
   return hash.text();
 }
 
+std::string digest_of(std::span<const Value> values) {
+  Hash hash;
+  for (const Value& value : values)
+    std::visit(AddValue{hash}, value);
+  return hash.text();
+}
+
 }  // namespace surveybridge::mapping

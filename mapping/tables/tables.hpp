@@ -64,6 +64,9 @@ std::vector<Record> records_of(const Resource& root, const std::vector<TableRows
 Value key_of(const Record& record);
 // What the record's content hashes to (32 hexadecimal digits).
 std::string digest_of(const Record& record);
+// The same of values in their order. A share of the rows is drawn by it (`sample`): for the same
+// values it must stay as it is.
+std::string digest_of(std::span<const Value> values);
 
 std::string snake_case(std::string_view name);  // "DateInvited" → "date_invited"
 

@@ -67,7 +67,8 @@ std::string shown(const FieldSource& source) {
     text += piece.column.empty() ? " text \"" + piece.text + "\"" : " cell " + piece.column;
   if (source.value) text += " value " + shown(*source.value);
   if (source.fallback) text += " default " + shown(*source.fallback);
-  if (source.required) text += " required";
+  if (source.required != FieldSource::Required::no)
+    text += " required" + word(source.required, {"", "", " skip"});
   if (source.trim) text += " trim";
   text += source.lower ? " lower" : source.upper ? " upper" : "";
   if (source.address) text += " address";
@@ -198,6 +199,12 @@ void add(Lines& lines, const Push& push) {
     lines.add("send_window", fmt::format("{}m to {}m", push.send_window->from.count(),
                                          push.send_window->to.count()));
   }
+  if (push.sample < 1)
+    lines.add("sample",
+              fmt::format("{} by {}", push.sample, word(push.sample_by, {"key", "person"})));
+  if (push.quota)
+    lines.add("quota", fmt::format("{} of {} per {}", push.quota->most, push.quota->column,
+                                   word(push.quota->per, {"day", "week", "month"})));
   add(lines, push.batch);
   add(lines, "customer", push.customer);
   for (const DataRule& rule : push.data)

@@ -63,6 +63,8 @@ Member      = { column = "member", boolean = { true = ["ja", "j"], false = ["nee
 ```
 - **Null and empty** are the same, also after `trim`. In a template one blank beside an empty column is dropped. A template whose
   columns are all empty is empty.
+- **required = "skip"** is for what many rows lack by right, such as an address: the row is suppressed with the reason, and nobody
+  need look at it. It goes out once the CRM has a value, while it lies within `look_back`.
 - **map** looks up the exact text of the cell, after `trim`, `lower` and `upper`. A text that it does not have becomes
   `otherwise`; without `otherwise` the row is set aside with the reason. Null is not looked up: use `default`.
 - **number**: `"comma"` reads `1.234,50`, `"point"` reads `1,234.50`. The other sign, blanks or apostrophes may separate groups of

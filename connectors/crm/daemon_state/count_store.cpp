@@ -11,8 +11,8 @@
 namespace surveybridge::crm {
 namespace {
 
-// No row leaves them, but for single ones by `doubt undo`, which the next count sees, and by
-// `suppressed retry`, which counts anew.
+// No row leaves them, but for single ones by `doubt undo` or by a change of the CRM, which the next
+// count sees, and by `suppressed retry`, which counts anew.
 constexpr std::array kFinal{State::sent, State::suppressed};
 
 std::optional<std::string> next_push(Database& database, const std::string& after) {

@@ -1,6 +1,6 @@
 // Kept counts of the ledger (table survey_count), for a status that must not read the whole ledger.
-// No row leaves the states "sent" and "suppressed": their rows are counted at intervals, and a
-// status adds the rows that changed later. A small ledger has no kept counts.
+// Hardly a row leaves the states "sent" and "suppressed": their rows are counted at intervals, and
+// a status adds the rows that changed later. A small ledger has no kept counts.
 #pragma once
 
 #include <optional>

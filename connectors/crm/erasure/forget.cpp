@@ -216,7 +216,7 @@ Emptied empty(Database& database, const Emptying& emptying, const std::vector<Wr
 
 void erase_address(Database& database, const std::string& person) {
   for (const char* update :
-       {R"(UPDATE "survey_push" SET "email" = NULL WHERE "person" = {key})",
+       {R"(UPDATE "survey_push" SET "email" = NULL, "digest" = NULL WHERE "person" = {key})",
         // The key stays: a rating that comes later says by it whose it is.
         R"(UPDATE "survey_listed" SET "transaction_date" = NULL WHERE "person" = {key})"})
     run_statement(database, update, {person});

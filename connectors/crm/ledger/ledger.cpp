@@ -188,7 +188,9 @@ std::vector<std::string> Ledger::claim(const NewBatch& batch, const std::vector<
     entering.rows.push_back({.key = row.key,
                              .email = row.email,
                              .transaction_date = row.transaction_date,
-                             .person = text_or_null(row.person)});
+                             .person = text_or_null(row.person),
+                             .digest = text_or_null(row.digest),
+                             .quota = text_or_null(row.quota)});
   }
   auto ours = enter(database_, entering);
   if (ours.empty()) {
@@ -244,8 +246,10 @@ std::int64_t Ledger::set_aside(const std::string& push, State state,
   LedgerTransaction transaction(database_);
   Entering entering{.push = push, .state = state, .now = database_.now()};
   for (const auto& row : rows) {
-    entering.rows.push_back(
-        {.key = row.key, .reason = bounded(row.reason), .person = text_or_null(row.person)});
+    entering.rows.push_back({.key = row.key,
+                             .reason = bounded(row.reason),
+                             .person = text_or_null(row.person),
+                             .digest = text_or_null(row.digest)});
   }
   const auto moved = enter(database_, entering).size();
   transaction.commit();
@@ -302,6 +306,15 @@ std::int64_t Ledger::resolve(const std::string& push, const std::vector<Verdict>
 std::int64_t Ledger::retry(const std::string& push, const std::vector<std::string>& keys,
                            const std::string& reason) {
   return move_in_one(database_, push, From::quarantine, verdicts_on(keys, State::pending, reason));
+}
+
+std::int64_t Ledger::mended(const std::string& push, const std::vector<Mendable>& rows,
+                            const std::string& reason) {
+  std::vector<Verdict> verdicts;
+  for (const auto& row : rows)
+    verdicts.push_back(
+        {.key = row.key, .state = State::pending, .reason = reason, .digest = row.digest});
+  return move_in_one(database_, push, From::quarantine_or_suppression, verdicts);
 }
 
 std::int64_t Ledger::judge_again(const std::string& push, const std::vector<std::string>& keys,

@@ -24,6 +24,8 @@ struct Claim {
   std::string email;
   Instant transaction_date;  // as sent, else the time of the claim
   std::string person = {};   // keyed hash of the address (people.hpp); empty: not known
+  std::string digest = {};   // keyed hash of the cells that were mapped; empty: not known
+  std::string quota = {};    // keyed hash of the value by which it is counted; empty: by none
 };
 
 // Where transactions were sent or listed, as in NewBatch; empty: not known.
@@ -106,7 +108,8 @@ class Ledger {
     State state;
     std::string reason;
     std::optional<std::int64_t> customer_id = std::nullopt;
-    std::string batch = {};  // for resolve: only while the row is this batch's; empty: any
+    std::string batch = {};   // for resolve: only while the row is this batch's; empty: any
+    std::string digest = {};  // for mended: only while the row has this one; empty: any
   };
   std::int64_t settle(const std::string& push, const std::string& batch, const Answer& answer,
                       const std::vector<Verdict>& verdicts);
@@ -115,6 +118,7 @@ class Ledger {
   struct SetAside {
     std::string key, reason;
     std::string person = {};  // keyed hash of the address; empty: not known
+    std::string digest = {};  // as in Claim, or kNoDigest; empty: the row is not tried again
   };
   // Keys seen for the first time become quarantined or suppressed; pending rows, too. How many
   // moved or entered.
@@ -196,6 +200,24 @@ class Ledger {
   Refusals refusals_since(const std::string& push, Instant since);
   // How often a row was sent alone and answered 403, before an acceptance of another batch.
   std::int64_t forbidden_alone(const std::string& push, const std::string& key);
+
+  // What is set aside with a digest, of these keys, and may be tried again now: after each time a
+  // row waits as long as the ledger has known it, but no longer than kTriedAgainMax.
+  static constexpr std::chrono::hours kTriedAgainMax{1};
+  struct Mendable {
+    std::string key, digest;
+  };
+  std::vector<Mendable> mendable(const std::string& push, const std::vector<std::string>& keys);
+  // Is there a row that is set aside with a digest, and was so at `since` or later?
+  bool has_mendable(const std::string& push, Instant since);
+  // quarantined, suppressed → pending, where the row is still set aside with this digest. What a
+  // person has decided has none. How many.
+  std::int64_t mended(const std::string& push, const std::vector<Mendable>& rows,
+                      const std::string& reason);
+  // How many rows of a push were claimed since then for each of these values, and may have gone
+  // out. Values without such a row are not there.
+  std::map<std::string, std::int64_t> taken(const std::string& push,
+                                            const std::vector<std::string>& quotas, Instant since);
 
   // An operator's word. How many moved; a key in any other state stays where it is.
   // quarantined → pending: goes out as the CRM has it now.

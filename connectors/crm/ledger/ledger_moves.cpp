@@ -71,16 +71,17 @@ std::string taken_over(const std::string& before, const std::string& behind) {
   std::string all = R"("attempts" = t."attempts" + )" + before + "attempts" + behind +
                     R"(, "person" = COALESCE()" + before + "person" + behind + R"(, t."person"))";
   for (const char* column : {"state", "reason", "batch", "owner", "email", "transaction_date",
-                             "not_before", "test", "changed_at"})
+                             "not_before", "test", "digest", "quota", "changed_at"})
     all += std::string(", \"") + column + "\" = " + before + column + behind;
   return all;
 }
 
 constexpr std::string_view kInsert =
     R"(("push", "key", "state", "reason", "batch", "attempts", "owner", "email",)"
-    R"( "transaction_date", "person", "not_before", "test", "seen_at", "changed_at"))"
+    R"( "transaction_date", "person", "not_before", "test", "digest", "quota", "seen_at",)"
+    R"( "changed_at"))"
     " SELECT $push, $key, $state, $reason, $batch, $attempts, $owner, $email, $transaction_date,"
-    " $person, $not_before, $test, $changed_at, $changed_at$rows";
+    " $person, $not_before, $test, $digest, $quota, $changed_at, $changed_at$rows";
 
 RowChange entering_by(const std::string& sql, const Entering& in,
                       const std::vector<Entering::Row>& rows) {
@@ -97,10 +98,12 @@ RowChange entering_by(const std::string& sql, const Entering& in,
                     {"email", "text"},
                     {"transaction_date", "instant"},
                     {"person", "key"},
-                    {"not_before", "instant"}}};
+                    {"not_before", "instant"},
+                    {"digest", "key"},
+                    {"quota", "key"}}};
   for (const auto& row : rows)
     change.add({row.key, text_or_null(row.reason), row.email, row.transaction_date, row.person,
-                row.not_before});
+                row.not_before, row.digest, row.quota});
   return change;
 }
 
@@ -145,19 +148,23 @@ Keys move_rows(Database& database, const std::string& push, From from,
                    R"( "email")" +
                        in_doubt + R"(t."email" END, "transaction_date")" + in_doubt +
                        R"(t."transaction_date" END, "doubt_since")" + in_doubt +
-                       R"(COALESCE(t."doubt_since", $now) END, "changed_at" = $now$rows)"
+                       R"(COALESCE(t."doubt_since", $now) END, "digest" = CASE WHEN $state IN)"
+                       R"( ('sent', 'suppressed') THEN NULL ELSE t."digest" END,)"
+                       R"( "changed_at" = $now$rows)"
                        R"( WHERE t."push" = $push AND t."key" = $key)"
-                       R"( AND ($batch IS NULL OR t."batch" = $batch) AND )" +
+                       R"( AND ($batch IS NULL OR t."batch" = $batch))"
+                       R"( AND ($digest IS NULL OR t."digest" = $digest) AND )" +
                        is_from(from, "t."),
                    {{"push", {"key", push}}, {"now", {"instant", now}}},
                    {{"key", "key"},
                     {"batch", "key"},
                     {"state", "key"},
                     {"reason", "text"},
-                    {"customer_id", "integer"}}};
+                    {"customer_id", "integer"},
+                    {"digest", "key"}}};
   for (const auto& v : verdicts)
     change.add({v.key, text_or_null(v.batch), to_string(v.state), text_or_null(bounded(v.reason)),
-                or_null(v.customer_id)});
+                or_null(v.customer_id), text_or_null(v.digest)});
   return change_rows(database, change);
 }
 

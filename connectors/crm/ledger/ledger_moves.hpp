@@ -36,6 +36,7 @@ struct Entering {
     std::string key, reason = {};
     Value email = mapping::Null{}, transaction_date = mapping::Null{};
     Value person = mapping::Null{}, not_before = mapping::Null{};
+    Value digest = mapping::Null{}, quota = mapping::Null{};
   };
   std::string push;
   State state = State::pending;

@@ -237,6 +237,58 @@ bool Ledger::none_set_aside(const std::string& push, const std::string& reason) 
       .empty();
 }
 
+std::vector<Ledger::Mendable> Ledger::mendable(const std::string& push,
+                                               const std::vector<std::string>& keys) {
+  const auto asked = by_stored_name(database_, keys);
+  const Instant now = database_.now();
+  std::vector<Mendable> rows;
+  for (const auto& row : rows_with_keys(
+           database_, R"(SELECT "key", "digest", "seen_at", "changed_at" FROM "survey_push")",
+           {"key", ColumnType::key_text}, names_in(asked),
+           R"( AND "push" = {key} AND "digest" IS NOT NULL AND )" +
+               is_from(From::quarantine_or_suppression),
+           {push})) {
+    const auto of = asked.find(text_in(row.at(0)));
+    if (of == asked.end()) continue;
+    const Instant changed = instant_in(row.at(3)).value_or(now);
+    const auto known = changed - instant_in(row.at(2)).value_or(changed);
+    const bool waits =
+        now >= changed && now - changed < std::min<Instant::duration>(known, kTriedAgainMax);
+    if (!waits) rows.push_back({of->second, text_in(row.at(1))});
+  }
+  return rows;
+}
+
+bool Ledger::has_mendable(const std::string& push, Instant since) {
+  const auto is_one = [&](State state) {
+    return !query_rows(database_,
+                       R"(SELECT "key" FROM "survey_push" WHERE "push" = {key} AND "state" = {key})"
+                       R"( AND "changed_at" >= {instant} AND "digest" IS NOT NULL)"
+                       R"( ORDER BY "changed_at")",
+                       {push, to_string(state), since}, 1)
+                .empty();
+  };
+  return is_one(State::quarantined) || is_one(State::suppressed);
+}
+
+// A row that has come into doubt, or was sent, counts from its claim.
+std::map<std::string, std::int64_t> Ledger::taken(const std::string& push,
+                                                  const std::vector<std::string>& quotas,
+                                                  Instant since) {
+  std::map<std::string, std::int64_t> taken;
+  for (const auto& row :
+       rows_with_keys(database_,
+                      R"(SELECT "quota", COUNT(*) FROM "survey_push" p LEFT JOIN "survey_batch" b)"
+                      R"( ON b."id" = p."batch")",
+                      {"quota", ColumnType::key_text}, {quotas.begin(), quotas.end()},
+                      R"( AND p."push" = {key} AND p."changed_at" >= {instant} AND p."state" IN)"
+                      R"( ('claimed', 'sent', 'in_doubt', 'held') AND)"
+                      R"( COALESCE(b."sent_at", p."changed_at") >= {instant} GROUP BY "quota")",
+                      {push, since, since}))
+    taken[text_in(row.at(0))] = integer_in(row.at(1));
+  return taken;
+}
+
 std::int64_t Ledger::count(const std::string& push, State state) {
   return integer_in(query_value(
       database_, R"(SELECT COUNT(*) FROM "survey_push" WHERE "push" = {key} AND "state" = {key})",

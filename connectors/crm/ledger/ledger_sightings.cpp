@@ -290,8 +290,9 @@ std::map<std::string, Place> listed_alike(Database& database, const NewBatch& ba
     const auto at = instant_in(listed.at(3));
     const auto [first, last] = by_person.equal_range(text_in(listed.at(0)));
     for (auto row = first; row != last && at; ++row) {
-      const auto& [key, email, date, person] = *row->second;
-      if (stored_key(database, key) == text_in(listed.at(1)) || !mapping::may_be_date(*at, date))
+      const std::string& key = row->second->key;
+      if (stored_key(database, key) == text_in(listed.at(1)) ||
+          !mapping::may_be_date(*at, row->second->transaction_date))
         continue;
       const auto entry = ledger.find(batch.push, key);
       const bool tried = entry && entry->attempts > 0;

@@ -23,6 +23,8 @@ std::string_view states(From from) {
       return "('claimed')";
     case From::quarantine:
       return "('quarantined')";
+    case From::quarantine_or_suppression:
+      return "('quarantined', 'suppressed')";
     case From::suppression:
       return "('suppressed')";
     case From::held:

@@ -17,6 +17,7 @@ enum class From {
   doubt,
   claimed,
   quarantine,
+  quarantine_or_suppression,
   suppression,
   held,
   held_or_doubt,

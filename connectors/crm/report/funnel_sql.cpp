@@ -1,16 +1,22 @@
 #include "connectors/crm/report/funnel_sql.hpp"
 
 #include <array>
+#include <string_view>
+#include <utility>
 
 #include "connectors/crm/dialect/sql.hpp"
 #include "connectors/crm/dialect/traits.hpp"
 #include "connectors/crm/report/sql_pieces.hpp"
+#include "connectors/crm/schema/ledger_words.hpp"
 
 namespace surveybridge::crm {
 namespace {
 
 constexpr std::array kSteps = {"invited",   "opened",  "begun", "finished",     "closed",
                                "opted_out", "bounced", "due",   "due_finished", "never_invited"};
+// Of the suppressed, with how their reasons begin.
+constexpr std::pair<const char*, std::string_view> kLeftOut[] = {{"not_drawn", kNotDrawn},
+                                                                 {"over_quota", kOverQuota}};
 
 std::string null_segments(Dialect dialect, const ReportShape& shape) {
   std::string text;
@@ -41,6 +47,12 @@ std::string funnel_rows(Dialect dialect, const ReportShape& shape) {
   std::string nothing;
   for (const char* step : kSteps)
     nothing += ", 0 AS " + quoted(dialect, step);
+  std::string none_left_out, left_out;
+  for (const auto& [name, reason] : kLeftOut) {
+    none_left_out += ", 0 AS " + quoted(dialect, name);
+    left_out += flag(
+        R"(t."state" = 'suppressed' AND t."reason" LIKE ')" + std::string(reason) + "%'", name);
+  }
   const std::string no(traits(dialect).false_text);
   return in_dialect(dialect, R"((SELECT COALESCE(i."push", '') AS "push", )") +
          day(counted_date(dialect)) + in_dialect(dialect, R"( AS "day")") +
@@ -53,11 +65,11 @@ std::string funnel_rows(Dialect dialect, const ReportShape& shape) {
          flag(R"(i."invited_at" IS NULL AND)"
               R"( i."closed" + i."finished" + i."opted_out" + i."bounced" > 0)",
               "never_invited") +
-         in_dialect(dialect, R"( FROM "survey_invitation" i WHERE )") + counts(dialect) +
-         in_dialect(dialect, R"( UNION ALL SELECT t."push", )") +
+         none_left_out + in_dialect(dialect, R"( FROM "survey_invitation" i WHERE )") +
+         counts(dialect) + in_dialect(dialect, R"( UNION ALL SELECT t."push", )") +
          day(in_dialect(dialect, R"(COALESCE(t."transaction_date", t."seen_at"))")) +
          in_dialect(dialect, R"( AS "day")") + null_segments(dialect, shape) +
-         in_dialect(dialect, R"(, t."state", 0 AS "known")") + nothing +
+         in_dialect(dialect, R"(, t."state", 0 AS "known")") + nothing + left_out +
          in_dialect(dialect, kLedgerWithCustomers + std::string(R"( WHERE COALESCE(t."test", )")) +
          no + ") = " + no + in_dialect(dialect, kNoCustomer) + ")";
 }
@@ -66,6 +78,8 @@ std::string funnel_view(Dialect dialect, const ReportShape& shape) {
   std::string columns = in_dialect(dialect, R"(a."push", a."state", a."known")");
   for (const char* step : kSteps)
     columns += ", a." + quoted(dialect, step);
+  for (const auto& left_out : kLeftOut)
+    columns += ", a." + quoted(dialect, left_out.first);
   const std::string keys = in_dialect(dialect, R"(b."push", b."period", b."starts", b."segment",)"
                                                R"( b."segment_value")");
   const auto counted = [&](const std::string& name, const std::string& of) {
@@ -85,6 +99,8 @@ std::string funnel_view(Dialect dialect, const ReportShape& shape) {
     text += counted(step, R"(b.")" + std::string(step) + R"(")");
   text += counted("unlisted", R"(CASE WHEN b."state" = 'sent' AND b."known" = 0)"
                               R"( THEN 1 ELSE 0 END)");
+  for (const auto& left_out : kLeftOut)
+    text += counted(left_out.first, R"(b.")" + std::string(left_out.first) + R"(")");
   return text + " FROM " + by_period(dialect, shape, columns, funnel_rows(dialect, shape), true) +
          " b GROUP BY " + keys;
 }

@@ -46,6 +46,8 @@ constexpr std::array kCounted = {
     Counted{"opted_out", &Funnel::opted_out, R"(b."opted_out")"},
     Counted{"due", &Funnel::due, R"(b."due")"},
     Counted{"due_finished", &Funnel::due_finished, R"(b."due_finished")"},
+    Counted{"not_drawn", &Funnel::not_drawn, R"(b."not_drawn")"},
+    Counted{"over_quota", &Funnel::over_quota, R"(b."over_quota")"},
 };
 
 std::int64_t number_in(const Value& cell) {

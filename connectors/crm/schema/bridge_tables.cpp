@@ -12,7 +12,9 @@ using enum ColumnType;
 // One row a transaction, for ever. E-mail and transaction date are there only while the row is
 // claimed or in doubt, when a read-back may need them; `person` is the address's keyed hash and
 // stays. A pending row with `not_before` waits until then. `service` and `correlate` say where a
-// row is looked up that is in doubt without a batch.
+// row is looked up that is in doubt without a batch. `digest` is the keyed hash of the cells that
+// were mapped, while the row may be tried again once they have changed; `quota` that of the value
+// by which the row's claim was counted.
 BridgeTable push() {
   return {{"survey_push",
            {{"push", key_text},
@@ -32,7 +34,9 @@ BridgeTable push() {
             {"seen_at", instant, kRequired},
             {"changed_at", instant, kRequired},
             {"service", key_text},
-            {"correlate", key_text}},
+            {"correlate", key_text},
+            {"digest", key_text},
+            {"quota", key_text}},
            2}};
 }
 
@@ -281,6 +285,7 @@ const std::vector<Index>& bridge_indexes() {
       {"survey_push_by_state", "survey_push", {"push", "state", "changed_at"}},
       {"survey_push_by_batch", "survey_push", {"batch"}},
       {"survey_push_by_person", "survey_push", {"person"}},
+      {"survey_push_by_quota", "survey_push", {"push", "quota", "changed_at"}},
       {"survey_push_event_by_key", "survey_push_event", {"push", "key"}},
       {"survey_listed_by_person", "survey_listed", {"person"}},
       {"survey_batch_by_time", "survey_batch", {"push", "sent_at"}},

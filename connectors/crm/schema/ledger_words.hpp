@@ -35,6 +35,10 @@ State state_in(const Value& cell);
 
 // A reason with these words and a colon ends with what the service said, which may quote the row.
 inline constexpr std::string_view kRefusedByService = "refused by the service";
+// So begin the reasons of rows that `sample` and `quota` leave out.
+inline constexpr std::string_view kNotDrawn = "not drawn", kOverQuota = "over the quota";
+// The digest of a row that could not be read as one: any row that can be is another one.
+inline constexpr std::string_view kNoDigest = "none";
 // So begins the reason of a sent row that a person marked so (`doubt sent`).
 inline constexpr std::string_view kMarkedSent = "it had arrived, decided by ";
 // How it begins where a person has a row sent again, whatever the service lists.

@@ -50,6 +50,8 @@ struct Chunk {
   std::int64_t sharing = 0;
   // Keys that the ledger has quarantined because the query did not find them (kUndated, kGone).
   std::vector<std::string> found_again;
+  // Keys that the ledger has set aside with a digest: their rows may have changed.
+  std::vector<std::string> mendable;
   Position next;     // where the sweep goes on
   bool end = false;  // the window has no more rows
 };
@@ -89,7 +91,7 @@ class Source {
   // Reads up to `limit` rows (1 to 100,000) of a window from a position on: only their keys and
   // `when`s, and looks them up in the ledger. A sweep that begins at Position{} and goes on at each
   // `next` until `end` meets every row that is there all the time. An index of the CRM on `when`
-  // makes a chunk cost what its rows cost. `again`: fills found_again.
+  // makes a chunk cost what its rows cost. `again`: fills found_again and mendable.
   Chunk chunk(const Window& window, const Position& from, int limit, bool again = false);
 
   // Whole rows by key, in the order of `keys`; with a window only rows of it. Reads as many as

@@ -8,6 +8,7 @@
 #include "connectors/crm/dialect/traits.hpp"
 #include "connectors/crm/schema/erased_keys.hpp"
 #include "connectors/crm/source/key_types.hpp"
+#include "connectors/crm/source/source.hpp"
 #include "mapping/values/dates.hpp"
 
 namespace surveybridge::crm {
@@ -450,12 +451,15 @@ Statement rows_by_key_within(Dialect dialect, const Windowed& source,
 
 namespace {
 
-std::string_view cell_text(LedgerCell cell) {
+std::string cell_text(LedgerCell cell) {
   switch (cell) {
     case LedgerCell::none:
       return "NULL";
-    case LedgerCell::reason:
-      return R"(CASE WHEN t."state" = 'quarantined' THEN t."reason" END)";
+    case LedgerCell::set_aside:
+      return R"(CASE WHEN t."state" = 'quarantined' AND (t."reason" LIKE ')" +
+             std::string(kUndated) + R"(%' OR t."reason" = ')" + std::string(kGone) +
+             R"(') THEN t."reason" WHEN t."state" IN ('quarantined', 'suppressed'))"
+             R"( THEN t."digest" END)";
     case LedgerCell::state:
       return R"(t."state")";
   }
@@ -467,8 +471,8 @@ std::string_view cell_text(LedgerCell cell) {
 // PostgreSQL: the planner takes an array of thousands of keys for a reason to read the whole table.
 // OFFSET 0 keeps it from merging the inner query, which finds one key by the primary key.
 std::string known_keys(Dialect dialect, std::size_t count, LedgerCell cell) {
-  const std::string columns = std::string(R"(t."key", )") + std::string(cell_text(cell)) +
-                              R"( AS "why" FROM "survey_push" AS t WHERE )";
+  const std::string columns =
+      std::string(R"(t."key", )") + cell_text(cell) + R"( AS "why" FROM "survey_push" AS t WHERE )";
   if (traits(dialect).takes_arrays) {
     return in_dialect(dialect,
                       R"(SELECT p."key", p."why" FROM pg_catalog.unnest({key[]}) AS k("key"))"

@@ -96,7 +96,9 @@ Statement rows_by_key_within(Dialect dialect, const Windowed& source,
 // What the ledger tells of a key besides that it knows it.
 enum class LedgerCell {
   none,
-  reason,  // of a row that is quarantined
+  // Of a row that is set aside: its reason where the query did not find it (kUndated, kGone), else
+  // its digest; empty: it has none.
+  set_aside,
   state,
 };
 // Finds a row where one of these keys has a cell of more than kCellBytesMax among those that are

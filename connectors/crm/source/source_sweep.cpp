@@ -190,7 +190,7 @@ std::int64_t Source::keyless_at(const Window& window, const Value& when) {
 }
 
 void Source::look_up(const std::vector<std::string>& keys, bool again, Chunk& chunk) {
-  const Known known = this->known(keys, again ? LedgerCell::reason : LedgerCell::none);
+  const Known known = this->known(keys, again ? LedgerCell::set_aside : LedgerCell::none);
   std::set<std::string_view> met;
   for (const std::string& key : keys) {
     const auto found = known.find(key);
@@ -200,6 +200,8 @@ void Source::look_up(const std::vector<std::string>& keys, bool again, Chunk& ch
       chunk.keys.push_back(key);
     } else if (found->second.starts_with(kUndated) || found->second == kGone) {
       chunk.found_again.push_back(key);
+    } else if (!found->second.empty()) {
+      chunk.mendable.push_back(key);
     }
   }
 }

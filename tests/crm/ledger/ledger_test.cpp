@@ -393,5 +393,78 @@ TEST(States, AreReadAsTheyAreWritten) {
 
 INSTANTIATE_TEST_SUITE_P(Databases, Ledgers, every_database(), server_name);
 
+TEST_P(Ledgers, TellWhatTheCrmMayMendAndTryItAgainOnce) {
+  ledger.set_aside("orders", State::quarantined, {{"1", "no address", "", "d1"}});
+  ledger.set_aside("orders", State::suppressed, {{"2", "skipped", "", "d2"}, {"3", "opted out"}});
+  claim("b1", {"4"});
+  const auto found = ledger.mendable("orders", {"1", "2", "3", "4", "5"});
+  ASSERT_EQ(found.size(), 2u);
+  EXPECT_TRUE(ledger.has_mendable("orders", database.time));
+  EXPECT_FALSE(ledger.has_mendable("orders", database.time + 1s));
+  EXPECT_EQ(ledger.mended("orders", {{"1", "another"}, {"3", "d3"}, {"4", "d4"}}, "changed"), 0);
+  EXPECT_EQ(ledger.mended("orders", found, "changed"), 2);
+  EXPECT_EQ(ledger.mended("orders", found, "changed"), 0);
+  EXPECT_EQ(story("1"), "quarantined pending");
+  EXPECT_EQ(story("2"), "suppressed pending");
+}
+
+TEST_P(Ledgers, LetAMendedRowWaitAsLongAsItIsKnownAndAnHourAtMost) {
+  const auto set_aside = [&] {
+    ledger.set_aside("orders", State::quarantined, {{"1", "no address", "", "d1"}});
+  };
+  const auto may_go = [&] { return !ledger.mendable("orders", {"1"}).empty(); };
+  set_aside();
+  EXPECT_TRUE(may_go());
+  for (const auto known : {10min, 3000min}) {
+    const auto waits = std::min(known, 60min);
+    database.time += known;
+    ledger.mended("orders", {{"1", "d1"}}, "changed");
+    set_aside();
+    database.time += waits - 1min;
+    EXPECT_FALSE(may_go()) << known.count();
+    database.time += 1min;
+    EXPECT_TRUE(may_go()) << known.count();
+  }
+}
+
+TEST_P(Ledgers, LeaveWhatAPersonHasDecidedAndForgetTheDigestOfWhatWasSent) {
+  ledger.set_aside("orders", State::quarantined, {{"1", "no address", "", "d1"}});
+  ledger.drop("orders", {"1"}, "dropped");
+  EXPECT_THAT(ledger.mendable("orders", {"1"}), IsEmpty());
+  EXPECT_EQ(ledger.mended("orders", {{"1", "d1"}}, "changed"), 0);
+  ledger.claim({"b1", "orders", "one"}, {{"2", "2@e.test", kDate, "", "d2"}});
+  ledger.claim({"b2", "orders", "one"}, {{"3", "3@e.test", kDate, "", "d3"}});
+  settle("b1", "2", State::quarantined, "refused");
+  settle("b2", "3", State::sent);
+  const auto found = ledger.mendable("orders", {"2", "3"});
+  ASSERT_EQ(found.size(), 1u);
+  EXPECT_EQ(found.front().digest, "d2") << "as it was claimed";
+  const auto kept = database.query({"SELECT COUNT(*) FROM survey_push WHERE digest = 'd3'", {}});
+  EXPECT_EQ(std::get<std::int64_t>(kept.rows.at(0).at(0)), 0);
+}
+
+TEST_P(Ledgers, CountWhatWasTakenOfAQuotaFromItsClaim) {
+  const auto claim_of = [&](const std::string& batch, const std::string& key,
+                            const std::string& quota) {
+    ledger.claim({batch, "orders", "one"}, {{key, key + "@e.test", kDate, "", "", quota}});
+  };
+  const auto taken = [&](Instant since) {
+    return ledger.taken("orders", {"north", "south"}, since);
+  };
+  const Instant first = database.time;
+  claim_of("b1", "1", "north");
+  claim_of("b2", "2", "north");
+  claim_of("b3", "3", "east");
+  EXPECT_EQ(taken(first), (std::map<std::string, std::int64_t>{{"north", 2}}));
+  database.time += 1h;
+  settle("b1", "1", State::pending);
+  settle("b2", "2", State::in_doubt);
+  claim_of("b4", "4", "south");
+  settle("b4", "4", State::sent);
+  EXPECT_EQ(taken(first), (std::map<std::string, std::int64_t>{{"north", 1}, {"south", 1}}));
+  EXPECT_EQ(taken(database.time), (std::map<std::string, std::int64_t>{{"south", 1}}))
+      << "the other one was claimed before";
+}
+
 }  // namespace
 }  // namespace surveybridge::crm

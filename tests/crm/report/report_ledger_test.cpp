@@ -110,6 +110,25 @@ TEST_P(LedgerInReports, CountWhatTheReadBackHasFound) {
   EXPECT_EQ(counted(), (Texts{{"1", "0", "0", "0", "0", "1"}}));
 }
 
+TEST_P(LedgerInReports, CountWhatASampleAndAQuotaLeaveOut) {
+  save(std::vector<Told>{});
+  Ledger(database).set_aside("orders", State::suppressed,
+                             {{"A1", std::string(kNotDrawn) + " (sample)"},
+                              {"A2", std::string(kNotDrawn) + " (sample)"},
+                              {"A3", std::string(kOverQuota) + ": 3 a week for each \"branch\""},
+                              {"A4", "opted out"}});
+  database.execute({in_dialect(database.dialect(), R"(UPDATE "survey_push" SET "seen_at" =)"
+                                                   R"( {instant})"),
+                    {kFirst}});
+  const auto funnel = ReportReading(database, shape, "").lines(kYear, {}).at(0).funnel;
+  EXPECT_EQ(funnel.suppressed, 4);
+  EXPECT_EQ(funnel.not_drawn, 2);
+  EXPECT_EQ(funnel.over_quota, 1);
+  expect(R"(SELECT "suppressed", "not_drawn", "over_quota" FROM "survey_report_funnel")"
+         R"( WHERE "period" = 'month' AND "segment" = 'all')",
+         {{"4", "2", "1"}});
+}
+
 TEST_P(LedgerInReports, TellApartWhyACustomerHasNoInvitation) {
   put_row("A0", State::sent, 70);  // not pulled
   Told closed{1, kFirst, "A1"}, out{2, kFirst, "A2"}, mailed = finished(3, kFirst, "", 9);

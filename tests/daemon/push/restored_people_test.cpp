@@ -129,7 +129,8 @@ TEST_F(RestoredPeople, LetsWhatIsListedPassTheRulesUnlessItsPersonWasForgotten) 
   const std::string address = "ann@example.test";
   const auto person = mapping::person_of(daemon::person_key(*crm_), address);
   crm::Ledger(*crm_).settle_listed("orders", {{"2", 77, person}});
-  daemon::SuppressionCheck check("orders", settings_, [] { return daemon::Duration{0}; });
+  daemon::SuppressionCheck check(settings_.pushes.at(0), settings_,
+                                 [] { return daemon::Duration{0}; });
   const auto screened = [&](const char* key) {
     daemon::BatchItem item{{key, address, clock_.now, ""}, mapping::Record(mapping::customer())};
     return check.rule(*crm_, *crm_, {item}, clock_.now);

@@ -1,6 +1,10 @@
 // Rulings on one transaction, by what is known of its person.
 #include "daemon/suppress/suppression_rules.hpp"
 
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+
 #include <gtest/gtest.h>
 
 namespace {
@@ -238,6 +242,80 @@ TEST(FactOfBouncer, IsHardByAWordOfTheOperatorWhateverElseIsSaid) {
   EXPECT_EQ(kind("550 Unknown User", {"hard", "unknown user"}), FactKind::bounced_hard);
   EXPECT_EQ(kind("450 Office Closed", {"closed"}), FactKind::bounced_hard);
   EXPECT_NE(fact_of_bouncer(bouncer, "p", {}, kRuled).ref, "");
+}
+
+constexpr int kKeys = 100'000;
+
+// Keys that a share draws; of a push of this name.
+std::vector<int> drawn(double share, const std::string& name = "orders") {
+  config::Push push;
+  push.name = name;
+  push.sample = share;
+  std::vector<int> keys;
+  for (int key = 0; key < kKeys; ++key)
+    if (is_drawn(push, std::to_string(key), "")) keys.push_back(key);
+  return keys;
+}
+
+TEST(Sample, DrawsItsShareOfManyKeys) {
+  for (const double share : {0.001, 0.1, 0.25, 0.5, 0.9}) {
+    const double deviation = std::sqrt(kKeys * share * (1 - share));
+    EXPECT_NEAR(static_cast<double>(drawn(share).size()), kKeys * share, 5 * deviation) << share;
+  }
+  EXPECT_EQ(drawn(1).size(), std::size_t{kKeys});
+}
+
+TEST(Sample, DrawsTheSameAgainAndWithALargerShareTheOthersToo) {
+  const auto few = drawn(0.1), more = drawn(0.2);
+  EXPECT_EQ(few, drawn(0.1));
+  EXPECT_TRUE(std::ranges::includes(more, few));
+  std::vector<int> both;
+  std::ranges::set_intersection(few, drawn(0.1, "visits"), std::back_inserter(both));
+  EXPECT_NEAR(static_cast<double>(both.size()), kKeys * 0.01, 200) << "each push draws for itself";
+}
+
+TEST(Sample, DrawsPersonsWhereItIsToldTo) {
+  config::Push push;
+  push.name = "orders";
+  push.sample = 0.5;
+  push.sample_by = config::Push::SampleBy::person;
+  int drawn = 0;
+  for (int person = 0; person < 100; ++person) {
+    const bool first = is_drawn(push, "first", std::to_string(person));
+    EXPECT_EQ(is_drawn(push, "another", std::to_string(person)), first);
+    drawn += first ? 1 : 0;
+  }
+  EXPECT_GT(drawn, 20);
+  EXPECT_LT(drawn, 80);
+}
+
+TEST(RuleOn, WhatIsNotDrawnIsSuppressed) {
+  const auto ruling = decide({"orders", false}, {}, nullptr, kRuled);
+  EXPECT_EQ(ruling.what, What::suppress);
+  EXPECT_EQ(ruling.reason, "not drawn (sample)");
+}
+
+TEST(Quota, LetsGoWhatIsLeftAndTellsWhatWaitsFromWhatIsOver) {
+  using Says = QuotaLeft::Says;
+  QuotaLeft quota(3, {{"a", 2}, {"b", 3}});
+  EXPECT_EQ(quota.take("a"), Says::go);
+  EXPECT_EQ(quota.take("a"), Says::wait) << "the one before it may not be claimed";
+  EXPECT_EQ(quota.take("b"), Says::full);
+  EXPECT_EQ(quota.take("c"), Says::go);
+}
+
+TEST(Quota, CountsFromTheBeginningOfItsTimeByTheClockOfTheCrm) {
+  using namespace std::chrono;
+  using Day = config::Report::Day;
+  using Per = config::Push::Quota::Per;
+  const std::string zone = "Europe/Amsterdam";
+  const TimePoint now = sys_days{2026y / March / 29} + 12h;  // a Sunday, the clocks go forward
+  EXPECT_EQ(quota_since(Per::day, Day::monday, zone, now), sys_days{2026y / March / 28} + 23h);
+  EXPECT_EQ(quota_since(Per::week, Day::monday, zone, now), sys_days{2026y / March / 22} + 23h);
+  EXPECT_EQ(quota_since(Per::week, Day::sunday, zone, now), sys_days{2026y / March / 28} + 23h);
+  EXPECT_EQ(quota_since(Per::month, Day::monday, zone, now), sys_days{2026y / February / 28} + 23h);
+  EXPECT_EQ(quota_since(Per::day, Day::monday, zone, now + 11h), sys_days{2026y / March / 29} + 22h)
+      << "summer time";
 }
 
 }  // namespace
