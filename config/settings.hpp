@@ -2,6 +2,7 @@
 // the defaults written here. Every setting is on this page.
 #pragma once
 
+#include <array>
 #include <chrono>
 #include <cstdint>
 #include <functional>
@@ -325,6 +326,27 @@ struct StatusPage {
   bool report = false;                  // serve /report
 };
 
+// What may need a person, and whoever is told chooses among it.
+enum class AlertKind { brake, rows, lists, writes, verify, jobs, daemon };
+// Their words, in the same order.
+inline constexpr std::array kAlertKinds{"brake",  "rows", "lists", "writes",
+                                        "verify", "jobs", "daemon"};
+// [alert.NAME]: somebody who is told what needs a person, by mail or by a webhook.
+struct Receiver {
+  std::string name;
+  TextPlace place;
+  std::vector<std::string> mail;  // addresses; empty: a webhook
+  std::string from;
+  std::string server;  // "smtps://mail.example.com"; smtp:// with STARTTLS, or to this machine
+  std::string user;    // empty: no login
+  Secret password;
+  Secret webhook;  // its URL; may be plain text in the file
+  enum class Form { json, slack, teams } form = Form::json;
+  std::string ca_file;                        // own certificate authority, else the system's
+  std::vector<AlertKind> kinds;               // empty: all
+  std::optional<std::chrono::minutes> daily;  // when the summary goes out, in the CRM's zone
+};
+
 // [report]: what the views and reports of docs/REPORTS.md show.
 struct Report {
   TextPlace place;
@@ -364,6 +386,7 @@ struct Settings {
   std::vector<Pull> pulls;
   std::optional<Suppress> suppress;
   std::optional<StatusPage> status;
+  std::vector<Receiver> alerts;
   Report report;
 };
 

@@ -79,6 +79,10 @@ const CommandHelp& help_of(const std::string& command) {
        {kEveryDay,
         {"surveybridge verify", "the keys that CRM, ledger and service do not agree on"},
         {"surveybridge verify --json", "all of them, for a program"}}},
+      {"alert",
+       {kEveryDay,
+        {"surveybridge alert test", "a message to each receiver of [alert]"},
+        {"surveybridge alert test -c trial.toml", "to those of another configuration"}}},
       {"release",
        {kDecide,
         {"surveybridge release orders", "why the push is held, and how many rows wait"},
@@ -243,6 +247,16 @@ void add_asking(CLI::App& app, std::vector<CommandEntry>& entries, Invocation& i
                           command_explain);
   add_keys(explain, in)->required();
   add_push(explain, in);
+}
+
+void add_alert(CLI::App& app, std::vector<CommandEntry>& entries, Invocation& in) {
+  add(app, entries, in, "alert", "Tells the receivers of [alert] that this is a test",
+      command_alert)
+      ->add_option("action", in.alert,
+                   "test: sends to each address, and says what came of it; failed: what systemd "
+                   "types when a unit has failed")
+      ->check(CLI::IsMember({"test", "failed"}))
+      ->required();
 }
 
 void add_deciding(CLI::App& app, std::vector<CommandEntry>& entries, Invocation& in) {
@@ -423,6 +437,7 @@ std::vector<CommandEntry> describe(CLI::App& app, Invocation& in, InitOptions& i
   add_running(app, entries, in);
   add_asking(app, entries, in);
   add_report(app, entries, in);
+  add_alert(app, entries, in);
   add_deciding(app, entries, in);
   add_forget(app, entries, in);
   add_tables(app, entries, in);

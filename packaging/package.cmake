@@ -23,6 +23,7 @@ set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS CHANGELOG.md pack
 install(TARGETS surveybridge RUNTIME COMPONENT surveybridge)
 install(FILES systemd/surveybridge.service systemd/surveybridge@.service
         systemd/surveybridge-verify.service systemd/surveybridge-verify.timer
+        systemd/surveybridge-alert@.service
         DESTINATION /lib/systemd/system COMPONENT surveybridge)
 install(FILES packaging/surveybridge.sysusers DESTINATION lib/sysusers.d
         RENAME surveybridge.conf COMPONENT surveybridge)

@@ -142,6 +142,26 @@ bool is_absolute_path(const std::string& text) {
   return text.starts_with('/') && text.size() < 4096 && !has_control(text);
 }
 
+namespace {
+
+// Checks only what every mail address has.
+bool is_address(std::string_view text) {
+  const std::size_t at = text.find('@');
+  return is_name(text) && at != 0 && at != std::string_view::npos && at + 1 < text.size() &&
+         text.find('@', at + 1) == std::string_view::npos &&
+         text.find_first_of(", <>") == std::string_view::npos;
+}
+
+}  // namespace
+
+Kind<std::string> mail_address() {
+  const auto understand = [](const std::string& text) -> Answer<std::string> {
+    if (is_address(text)) return text;
+    return Broken{"must be a mail address"};
+  };
+  return from_text<std::string>("a mail address", understand);
+}
+
 Kind<std::string> absolute_path() {
   return text_that("an absolute path", is_absolute_path);
 }

@@ -17,9 +17,13 @@ Kind<std::string> name(std::string type);  // see is_name
 Kind<std::string> zone();
 Kind<std::string> absolute_path();
 // Addresses that the bridge may use: https, or http to this machine only.
-Kind<std::string> base_url();   // without query; trailing slashes are dropped
-Kind<std::string> token_url();  // as written
-Kind<std::string> url_path();   // "/external/api/…"
+Kind<std::string> base_url();     // without query; trailing slashes are dropped
+Kind<std::string> token_url();    // as written
+Kind<std::string> url_path();     // "/external/api/…"
+Kind<std::string> mail_server();  // "smtps://host" or "smtp://host:587"
+bool is_web_address(const std::string& text);
+bool goes_to_this_machine(const std::string& url);  // of a URL that was checked
+Kind<std::string> mail_address();                   // a message does not repeat it
 Kind<Constant> constant();
 bool is_constant(const Node& node);  // a finite scalar
 Kind<Secret> secret();

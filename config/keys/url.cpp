@@ -69,7 +69,28 @@ Answer<std::string> checked(const std::string& text) {
   return Broken{rule};
 }
 
+bool is_mail_server(const std::string& text) {
+  const bool scheme = text.starts_with("smtp://") || text.starts_with("smtps://");
+  if (!scheme || text.size() > kLongestUrl) return false;
+  const std::string_view at = std::string_view(text).substr(text.find("://") + 3);
+  const std::string_view host = host_of(at);
+  return is_host(host) && is_port(at.substr(host.size()));
+}
+
 }  // namespace
+
+Kind<std::string> mail_server() {
+  return text_that("a mail server such as \"smtps://mail.example.com\" or \"smtp://localhost:25\"",
+                   is_mail_server);
+}
+
+bool is_web_address(const std::string& text) {
+  return broken_rule_of_url(text).empty();
+}
+
+bool goes_to_this_machine(const std::string& url) {
+  return is_this_machine(host_of(authority(url)));
+}
 
 Kind<std::string> base_url() {
   const auto understand = [](const std::string& text) -> Answer<std::string> {

@@ -13,22 +13,6 @@ namespace {
 
 constexpr std::int64_t kKiB = 1024, kMiB = 1024 * kKiB;
 
-// Checks only what every mail address has. Messages do not repeat the address.
-bool is_address(std::string_view text) {
-  const std::size_t at = text.find('@');
-  return is_name(text) && at != 0 && at != std::string_view::npos && at + 1 < text.size() &&
-         text.find_first_of("@, ", at + 1) == std::string_view::npos &&
-         text.find_first_of(", ") == std::string_view::npos;
-}
-
-Kind<std::string> address() {
-  const auto understand = [](const std::string& text) -> Answer<std::string> {
-    if (is_address(text)) return text;
-    return Broken{"must be a mail address"};
-  };
-  return from_text<std::string>("a mail address", understand);
-}
-
 std::vector<std::string> split(const std::string& text) {
   std::vector<std::string> parts;
   for (std::size_t begin = 0; begin <= text.size();) {
@@ -46,7 +30,7 @@ std::vector<std::string> split(const std::string& text) {
 
 // A list, or one text with commas, which is what the service takes.
 Kind<std::vector<std::string>> addresses() {
-  const auto list = list_of("a list of mail addresses, or one text with commas", address());
+  const auto list = list_of("a list of mail addresses, or one text with commas", mail_address());
   auto kind = list;
   kind.read = [list](const Node& node, const Trail& trail) {
     const auto* text = node.as<std::string>();

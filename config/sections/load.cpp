@@ -17,33 +17,35 @@ namespace {
 
 constexpr std::size_t kLargestFile = 1024 * 1024;
 
-bool is_push_name(const std::string& name) {
+bool is_table_name(const std::string& name) {
   constexpr std::string_view kAllowed = "abcdefghijklmnopqrstuvwxyz0123456789_-";
   return !name.empty() && name.size() <= 40 &&
          name.find_first_not_of(kAllowed) == std::string::npos;
 }
 
-std::optional<std::vector<Push>> read_pushes(const Node& node, const Trail& trail) {
-  const auto* table = content<Node::Table>(node, trail, "tables: [push.NAME]");
-  if (table == nullptr) return std::nullopt;
-  std::vector<Push> pushes;
-  for (const Entry& entry : *table) {
-    const Trail at = trail.key(entry.key);
-    if (!is_push_name(entry.key)) {
-      at.wrong(entry.place, "a push's name is 1 to 40 of a-z, 0-9, \"_\" and \"-\"");
+// [push.NAME], [alert.NAME]: one of these for each name. `whose`: "a push's".
+template <class T>
+Kind<std::vector<T>> named_tables(const std::string& key, const std::string& whose, Kind<T> of) {
+  const auto one = shared(std::move(of));
+  Kind<std::vector<T>> kind{"tables: [" + key + ".NAME]", {}};
+  kind.read = [=, type = kind.type](const Node& node,
+                                    const Trail& trail) -> std::optional<std::vector<T>> {
+    const auto* table = content<Node::Table>(node, trail, type);
+    if (table == nullptr) return std::nullopt;
+    std::vector<T> all;
+    for (const Entry& entry : *table) {
+      const Trail at = trail.key(entry.key);
+      if (!is_table_name(entry.key))
+        at.wrong(entry.place, whose + " name is 1 to 40 of a-z, 0-9, \"_\" and \"-\"");
+      if (auto each = one->read(entry.node, at)) {
+        each->name = entry.key;
+        all.push_back(*std::move(each));
+      }
     }
-    if (auto push = push_section().read(entry.node, at)) {
-      push->name = entry.key;
-      pushes.push_back(*std::move(push));
-    }
-  }
-  return pushes;
-}
-
-Kind<std::vector<Push>> pushes() {
-  Kind<std::vector<Push>> kind{"tables: [push.NAME]", read_pushes};
-  kind.inside = [](const std::string& at, const std::vector<Push>&) {
-    return push_section().inside(dotted(at, "NAME"), Push{});
+    return all;
+  };
+  kind.inside = [=](const std::string& at, const std::vector<T>&) {
+    return one->inside(dotted(at, "NAME"), T{});
   };
   return kind;
 }
@@ -184,6 +186,8 @@ void leave_out_wrong(PartlyRight& loaded) {
   std::erase_if(settings.pushes,
                 [&](const Push& push) { return wrong(dotted("push", push.name)); });
   std::erase_if(settings.pulls, [&](const Pull& pull) { return wrong(dotted("pull", pull.name)); });
+  std::erase_if(settings.alerts,
+                [&](const Receiver& alert) { return wrong(dotted("alert", alert.name)); });
   if (wrong("suppress")) settings.suppress.reset();
   if (wrong("status")) settings.status.reset();
 }
@@ -205,10 +209,13 @@ const Kind<Settings>& root_section() {
               "database"),
           key("ledger", &Settings::ledger, ledger_section(),
               "the bridge's record of each transaction"),
-          key("push", &Settings::pushes, pushes(), "what goes out"),
+          key("push", &Settings::pushes, named_tables("push", "a push's", push_section()),
+              "what goes out"),
           key("pull", &Settings::pulls, pulls(), "what comes back"),
           key("suppress", &Settings::suppress, suppress_section(), "whom no push may reach"),
           key("status", &Settings::status, status_section(), "the page where a person looks"),
+          key("alert", &Settings::alerts, named_tables("alert", "a receiver's", receiver_section()),
+              "who is told what needs a person"),
           key("report", &Settings::report, report_section(), "what the reports show"),
       },
       check_together);

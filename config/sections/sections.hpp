@@ -30,6 +30,7 @@ bool is_source(const Node::Table& table);
 
 Kind<Suppress> suppress_section();
 Kind<StatusPage> status_section();
+Kind<Receiver> receiver_section();  // alert.cpp
 Kind<Report> report_section();
 
 Kind<Pull> pull_section(Pull::List list);

@@ -115,6 +115,7 @@ struct Flight {
   bool timed_out = false;
   std::chrono::steady_clock::time_point begun = std::chrono::steady_clock::now();
   std::optional<std::chrono::steady_clock::time_point> stop_seen = {};
+  std::array<char, CURL_ERROR_SIZE> words = {};  // of libcurl about a mail
 
   // Bytes of the request may have left: from now on only the answer decides.
   bool may_have_left() const {
@@ -195,23 +196,33 @@ Failure failure_of(CURLcode code, const Flight& flight) {
   const bool left = flight.may_have_left();
   if (flight.stopped && !left) return {Failure::Kind::stopped, "the process stops"};
   const std::chrono::duration<double> waited = flight.limits.timeout;
-  const std::string why = flight.timed_out
-                              ? fmt::format("no whole answer from {} in {:g} s ([service] timeout)",
-                                            origin_of(flight.request.url), waited.count())
-                          : flight.stopped ? "the process stops before the answer came"
-                                           : curl_easy_strerror(code);
+  const std::string why =
+      flight.timed_out
+          ? fmt::format("no whole answer from {} in {:g} s{}", origin_of(flight.request.url),
+                        waited.count(), flight.limits.timeout_setting)
+      : flight.stopped               ? "the process stops before the answer came"
+      : flight.words.front() != '\0' ? flight.words.data()
+                                     : curl_easy_strerror(code);
   if (left) return {Failure::Kind::unknown, why};
   return {Failure::Kind::not_connected,
           "cannot reach " + origin_of(flight.request.url) + ": " + why};
 }
 
-using HeaderList = std::unique_ptr<curl_slist, decltype(&curl_slist_free_all)>;
+using TextList = std::unique_ptr<curl_slist, decltype(&curl_slist_free_all)>;
 
-HeaderList header_list(const Request& request) {
+TextList header_list(const Request& request) {
   curl_slist* list = curl_slist_append(nullptr, "Expect:");
   for (const auto& [name, value] : request.headers) {
     list = curl_slist_append(list, (name + ": " + value).c_str());
   }
+  return {list, &curl_slist_free_all};
+}
+
+TextList recipients_of(const Request& request) {
+  curl_slist* list = nullptr;
+  if (request.mail)
+    for (const auto& address : request.mail->to)
+      list = curl_slist_append(list, address.c_str());
   return {list, &curl_slist_free_all};
 }
 
@@ -233,14 +244,38 @@ void use_limits(CURL* curl, const CurlLimits& limits) {
   curl_easy_setopt(curl, CURLOPT_CAPATH, nullptr);  // else the system's are trusted too
 }
 
+// libcurl names the step of the mail that failed, with the server's number.
+void use_mail(CURL* curl, Flight& flight, const curl_slist* recipients) {
+  const Mail& mail = *flight.request.mail;
+  curl_easy_setopt(curl, CURLOPT_PROTOCOLS_STR, "smtp,smtps");
+  curl_easy_setopt(curl, CURLOPT_PROXY, "");
+  curl_easy_setopt(curl, CURLOPT_USE_SSL,
+                   static_cast<long>(mail.plain ? CURLUSESSL_NONE : CURLUSESSL_ALL));
+  curl_easy_setopt(curl, CURLOPT_MAIL_FROM, mail.from.c_str());
+  curl_easy_setopt(curl, CURLOPT_MAIL_RCPT, recipients);
+  curl_easy_setopt(curl, CURLOPT_MAIL_RCPT_ALLLOWFAILS, 1L);
+  curl_easy_setopt(
+      curl, CURLOPT_SERVER_RESPONSE_TIMEOUT,
+      static_cast<long>(std::chrono::ceil<std::chrono::seconds>(flight.limits.timeout).count()));
+  curl_easy_setopt(curl, CURLOPT_UPLOAD, 1L);
+  curl_easy_setopt(curl, CURLOPT_READFUNCTION, on_read);
+  curl_easy_setopt(curl, CURLOPT_READDATA, &flight);
+  curl_easy_setopt(curl, CURLOPT_ERRORBUFFER, flight.words.data());
+  if (mail.user.empty()) return;
+  curl_easy_setopt(curl, CURLOPT_USERNAME, mail.user.c_str());
+  curl_easy_setopt(curl, CURLOPT_PASSWORD, mail.password.c_str());
+}
+
 void use_request(CURL* curl, Flight& flight, const curl_slist* headers) {
   const Request& request = flight.request;
   curl_easy_setopt(curl, CURLOPT_URL, request.url.c_str());
   // http is for this machine only: no proxy of the environment may see it.
   if (fits_line(request.url, "http://")) curl_easy_setopt(curl, CURLOPT_PROXY, "");
   curl_easy_setopt(curl, CURLOPT_HTTPHEADER, headers);
-  curl_easy_setopt(curl, CURLOPT_FRESH_CONNECT, request.once ? 1L : 0L);
-  curl_easy_setopt(curl, CURLOPT_FORBID_REUSE, request.once ? 1L : 0L);
+  // The end of a mail's connection speaks once more: this must be before the end of the flight.
+  const long alone = request.once || request.mail || request.only_connect ? 1L : 0L;
+  curl_easy_setopt(curl, CURLOPT_FRESH_CONNECT, alone);
+  curl_easy_setopt(curl, CURLOPT_FORBID_REUSE, alone);
   if (request.method == "POST") {
     curl_easy_setopt(curl, CURLOPT_POST, 1L);
     curl_easy_setopt(curl, CURLOPT_POSTFIELDSIZE_LARGE,
@@ -255,6 +290,7 @@ void use_request(CURL* curl, Flight& flight, const curl_slist* headers) {
   curl_easy_setopt(curl, CURLOPT_NOPROGRESS, 0L);
   curl_easy_setopt(curl, CURLOPT_XFERINFOFUNCTION, on_progress);
   curl_easy_setopt(curl, CURLOPT_XFERINFODATA, &flight);
+  if (request.only_connect) curl_easy_setopt(curl, CURLOPT_CONNECT_ONLY, 1L);
 }
 
 }  // namespace
@@ -283,9 +319,11 @@ Exchange CurlTransport::send(const Request& request) {
   if (curl == nullptr) return Failure{Failure::Kind::not_connected, "libcurl has no handle"};
   curl_easy_reset(curl);  // resets the options, keeps the connections
   Flight flight{request, impl_->limits, impl_->stop, impl_->grace, curl};
-  const HeaderList headers = header_list(request);
+  const TextList headers = header_list(request);
   use_limits(curl, impl_->limits);
+  const TextList recipients = recipients_of(request);
   use_request(curl, flight, headers.get());
+  if (request.mail) use_mail(curl, flight, recipients.get());
   const CURLcode code = curl_easy_perform(curl);
   long status = 0;
   curl_easy_getinfo(curl, CURLINFO_RESPONSE_CODE, &status);

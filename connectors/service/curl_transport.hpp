@@ -1,6 +1,7 @@
-// The transport with libcurl: one easy handle, so one thread. TLS is verified, redirects are not
-// followed, bodies are bounded. A request marked `once` gets a connection of its own: libcurl
-// repeats a POST when a reused connection ends before the answer (docs/SERVICE.md 4.1).
+// The transport with libcurl, HTTP and SMTP: one easy handle, so one thread. TLS is verified,
+// redirects are not followed, bodies are bounded. A request marked `once` gets a connection of its
+// own: libcurl repeats a POST when a reused connection ends before the answer
+// (docs/SERVICE.md 4.1).
 #pragma once
 
 #include <atomic>
@@ -19,6 +20,8 @@ struct CurlLimits {
   std::chrono::milliseconds connect_timeout{10'000};
   std::int64_t max_body = 64 * 1024 * 1024;  // bytes, after decompression
   std::string ca_file;                       // empty: the system's authorities
+  // Behind the time that was waited for; empty: nothing.
+  std::string timeout_setting = " ([service] timeout)";
 };
 
 class CurlTransport final : public Transport {

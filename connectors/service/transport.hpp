@@ -1,9 +1,11 @@
-// One HTTP exchange with the service. An interface without state: CurlTransport is the real one; a
-// test's transport calls the sandbox in process. A transport belongs to one thread.
+// One HTTP exchange with the service, or a mail or message of [alert]. An interface without state:
+// CurlTransport is the real one; a test's transport calls the sandbox in process. A transport
+// belongs to one thread.
 #pragma once
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -12,8 +14,17 @@
 
 namespace surveybridge::service {
 
+// A mail is handed to a server: the URL of its request is smtp:// or smtps://, the body the whole
+// message with CR LF.
+struct Mail {
+  std::string from;             // of the envelope
+  std::vector<std::string> to;  // those that the server refuses do not keep the others from it
+  std::string user = {}, password = {};  // empty: no login
+  bool plain = false;                    // smtp:// without STARTTLS, which is for this machine only
+};
+
 struct Request {
-  std::string method;  // "GET", "POST"
+  std::string method;  // "GET", "POST"; of a mail any
   std::string url;     // absolute
   std::vector<std::pair<std::string, std::string>> headers;
   std::string body;
@@ -21,6 +32,8 @@ struct Request {
   // Called immediately before the first byte of the body; false: nothing is sent (stopped). A
   // process that was paused after its claim learns here that it is too late.
   std::function<bool()> may_start = {};
+  std::optional<Mail> mail = {};
+  bool only_connect = false;  // name, connection, TLS and a mail's login: nothing is sent
 };
 
 struct Response {

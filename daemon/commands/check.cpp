@@ -23,6 +23,7 @@
 #include "connectors/crm/source/moving_dates.hpp"
 #include "connectors/crm/source/source.hpp"
 #include "connectors/service/api.hpp"
+#include "daemon/alert/delivery.hpp"
 #include "daemon/commands/check_database.hpp"
 #include "daemon/commands/check_service.hpp"
 #include "daemon/commands/command_context.hpp"
@@ -59,6 +60,10 @@ class Findings {
     const bool ours = !is_temporary(fault_of(trouble.kind));
     add(what + ": " + to_string(trouble.kind) + ": " + trouble.detail,
         ours ? kConfiguration : kUnreachable);
+  }
+  void receiver(const config::Receiver& receiver, const Undelivered& undelivered) {
+    const bool ours = !is_temporary(undelivered.fault);
+    add("alert." + receiver.name + ": " + undelivered.why, ours ? kConfiguration : kUnreachable);
   }
   // Nothing is wrong, and still somebody should know.
   void note(const std::string& text) { std::cerr << "note: " << one_line(text) << "\n"; }
@@ -115,6 +120,8 @@ class Checker {
     if (settings_.suppress) check_suppress(*settings_.suppress);
     if (settings_.status) check_status(*settings_.status);
     check_report(settings_.report);
+    for (const auto& receiver : settings_.alerts)
+      check_receiver(receiver);
   }
 
  private:
@@ -420,6 +427,12 @@ class Checker {
     }
   }
 
+  // Its server is reached, and nothing is sent.
+  void check_receiver(const config::Receiver& receiver) {
+    const auto transport = environment_of(settings_, {}, nullptr).open_messenger(receiver);
+    if (const auto fault = try_receiver(receiver, *transport)) findings_.receiver(receiver, *fault);
+  }
+
   void check_status(const config::StatusPage& page) {
     const auto gate = Gate::make(page, host_name());
     if (const auto* why = std::get_if<std::string>(&gate))
@@ -506,9 +519,12 @@ class Checker {
 ExitCode check_offline(const Invocation& invocation) {
   const auto command = open_command_context(invocation, nullptr, Uses::everything);
   if (!command) return kConfiguration;
-  if (const auto note = note_of_open_page(command->settings)) Findings().note(*note);
-  std::cout << invocation.config << ": ok (offline)\n";
-  return kDone;
+  Findings findings;
+  if (const auto note = note_of_open_page(command->settings)) findings.note(*note);
+  for (const auto& receiver : command->settings.alerts)
+    if (const auto fault = secrets_fault(receiver)) findings.receiver(receiver, *fault);
+  if (findings.code() == kDone) std::cout << invocation.config << ": ok (offline)\n";
+  return findings.code();
 }
 
 }  // namespace

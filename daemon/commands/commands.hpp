@@ -47,6 +47,7 @@ struct Invocation {
   RowChoice rows;
   ReportAsked report;
   std::string html, csv;  // report: a file; a folder
+  std::string alert;      // "test" or "failed"
 };
 
 ExitCode command_run(const Invocation& invocation);
@@ -70,5 +71,6 @@ ExitCode command_now(const Invocation& invocation);
 ExitCode command_move(const Invocation& invocation);
 ExitCode command_explain(const Invocation& invocation);
 ExitCode command_report(const Invocation& invocation);
+ExitCode command_alert(const Invocation& invocation);
 
 }  // namespace surveybridge::daemon

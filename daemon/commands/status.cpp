@@ -51,10 +51,11 @@ void print_pace(const std::vector<crm::PaceRow>& rows, TimePoint now) {
 
 void print_verified(const Overview& overview) {
   for (const auto& found : overview.verify_results) {
-    fmt::print("verify  {:<24} {}: {} eligible, {} not accounted for, {}\n", found.push,
+    fmt::print("verify  {:<24} {}: {} eligible, {} not accounted for, {}{}\n", found.push,
                ago(found.at, overview.now), found.eligible, found.unaccounted,
                found.differences ? counted(*found.differences, "difference")
-                                 : "not compared with the service");
+                                 : "not compared with the service",
+               found.besides.empty() ? "" : "; " + one_line(found.besides));
   }
 }
 
@@ -64,6 +65,7 @@ Json verified_json(const crm::Verified& found) {
             {"eligible", found.eligible},
             {"unaccounted", found.unaccounted}};
   if (found.differences) json["differences"] = *found.differences;
+  if (!found.besides.empty()) json["besides"] = found.besides;
   return json;
 }
 

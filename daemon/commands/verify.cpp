@@ -2,6 +2,7 @@
 // result, which status and metrics show.
 #include <algorithm>
 #include <iostream>
+#include <iterator>
 #include <variant>
 
 #include <fmt/format.h>
@@ -50,6 +51,13 @@ struct Report {
       rows += count;
     return rows;
   }
+  // What neither the numbers that are kept nor the ledger say.
+  std::vector<std::string> besides() const {
+    std::vector<std::string> all;
+    if (!keyless.empty()) all.push_back(keyless);
+    if (!left_out.empty()) all.push_back(left_out);
+    return all;
+  }
   // Why the exit status is 1, a clause for each reason; empty: all is well.
   std::vector<std::string> complaints(const std::string& file) const {
     std::vector<std::string> all;
@@ -57,8 +65,7 @@ struct Report {
       all.push_back(fmt::format("{} not accounted for", crm.keys - accounted()));
     if (too_old > 0)
       all.push_back(fmt::format("{} never sent, since older than look_back", too_old));
-    if (!keyless.empty()) all.push_back(keyless);
-    if (!left_out.empty()) all.push_back(left_out);
+    std::ranges::move(besides(), std::back_inserter(all));
     if (!comparison.differences.empty())
       all.push_back(
           counted(static_cast<std::int64_t>(comparison.differences.size()), "difference"));
@@ -135,8 +142,9 @@ void compare_persons(const CommandContext& command, Databases& databases, const 
 
 // For status and metrics. An account that may only read can verify all the same.
 void keep(crm::Database& database, const Report& report) {
-  crm::Verified found{report.push, database.now(), report.crm.keys,
-                      report.crm.keys - report.accounted() + report.too_old, std::nullopt};
+  crm::Verified found{report.push,     database.now(),
+                      report.crm.keys, report.crm.keys - report.accounted() + report.too_old,
+                      std::nullopt,    fmt::format("{}", fmt::join(report.besides(), "; "))};
   if (report.listed)
     found.differences = static_cast<std::int64_t>(report.comparison.differences.size());
   try {

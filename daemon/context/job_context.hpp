@@ -39,7 +39,7 @@ using OpenNotifications =
 enum class CrmUse { read, write };
 
 // Database, service and clocks as the jobs use them. A command makes the real one
-// (daemon/runtime/real_environment.hpp), a test its own. Three functions may be empty, which means
+// (daemon/runtime/real_environment.hpp), a test its own. Four functions may be empty, which means
 // that there is nothing of the kind; the others are always set.
 struct Environment {
   // A session of the store: the database with the bridge's own tables. Throws DatabaseError.
@@ -47,6 +47,8 @@ struct Environment {
   // A session of the CRM's database, where it is another one. Throws DatabaseError. May be empty.
   std::function<std::unique_ptr<crm::Database>(CrmUse)> open_crm = {};
   std::function<std::unique_ptr<service::Transport>()> open_transport = {};
+  // To a receiver of [alert]. May be empty: nobody is told anything.
+  std::function<std::unique_ptr<service::Transport>(const config::Receiver&)> open_messenger = {};
   // Monotonic, and also counting during suspend: measures the age of a claim when its bytes leave.
   std::function<Duration()> uptime = {};
   std::string owner = {};  // this instance; unique

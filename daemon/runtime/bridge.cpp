@@ -11,6 +11,7 @@
 #include <sys/eventfd.h>
 #include <unistd.h>
 
+#include "daemon/alert/alert_job.hpp"
 #include "daemon/job/backoff.hpp"
 #include "daemon/job/log_throttle.hpp"
 #include "daemon/pull/backfill_worker.hpp"
@@ -22,6 +23,7 @@
 #include "daemon/push/never_listed.hpp"
 #include "daemon/push/push_job.hpp"
 #include "daemon/reconcile/reconcile_job.hpp"
+#include "daemon/runtime/instance_name.hpp"
 #include "daemon/runtime/real_environment.hpp"
 #include "daemon/runtime/session_pool.hpp"
 
@@ -211,6 +213,9 @@ void Bridge::add_all(const Shared& shared, const Options& options) {
     if (push.correlate.empty() || !chosen(options, "push", push.name)) continue;
     add(std::make_unique<NeverListedJob>(push, shared, random_.seed()));
   }
+  if (settings_.alerts.empty() || !world_.open_messenger) return;
+  add(std::make_unique<AlertJob>(
+      shared, [this] { return states(); }, host_name(), random_.seed()));
 }
 
 void Bridge::add_pulls(const Shared& shared, const Options& options) {

@@ -52,6 +52,10 @@ void expect_folder(const std::string& connection) {
       "there is no folder \"" + folder.string() + "\" for the file \"" + path.string() + "\"");
 }
 
+// Of a message of [alert], and of what its receiver answers.
+constexpr std::chrono::milliseconds kMessageTakes{30'000}, kMessageConnects{10'000};
+constexpr std::int64_t kMessageAnswerBytes = 1 << 20;
+
 class WorkOfAThread final : public RunningWork {
  public:
   explicit WorkOfAThread(std::function<void()> work)
@@ -167,6 +171,12 @@ Environment environment_of(const config::Settings& settings, const Connections& 
   }
   environment.open_transport = [limits = limits_of(settings.service), stop] {
     return std::make_unique<service::CurlTransport>(limits, stop);
+  };
+  environment.open_messenger = [stop](const config::Receiver& receiver) {
+    return std::make_unique<service::CurlTransport>(
+        service::CurlLimits{kMessageTakes, kMessageConnects, kMessageAnswerBytes, receiver.ca_file,
+                            ""},
+        stop);
   };
   environment.uptime = uptime;
   environment.seed = true_chance();

@@ -11,34 +11,38 @@
 
 namespace surveybridge::daemon {
 
+using config::AlertKind;
+
 namespace {
 
 void add_push(std::vector<Need>& needs, const Waiting& push) {
   if (!push.brake.empty()) {
     needs.push_back({fmt::format("{}: the brake holds: {}", push.push, push.brake),
-                     "surveybridge release " + push.push});
+                     "surveybridge release " + push.push, "", AlertKind::brake, push.push});
   }
   if (push.never_listed.value_or(0) > 0) {
     needs.push_back({fmt::format("{}: the service does not list {} that were sent", push.push,
                                  counted(*push.never_listed, "transaction")),
-                     "surveybridge verify"});
+                     "surveybridge verify", "", AlertKind::rows, "never listed " + push.push});
   }
   if (push.too_old > 0) {
     const bool one = push.too_old == 1;
     needs.push_back({fmt::format("{}: {} appeared when {} older than look_back, and {} never sent",
                                  push.push, counted(push.too_old, "transaction"),
                                  one ? "it was" : "they were", one ? "is" : "are"),
-                     ""});
+                     "", "", AlertKind::rows, "too old " + push.push});
   }
 }
 
 void add_verified(std::vector<Need>& needs, const crm::Verified& found) {
   const auto differences = found.differences.value_or(0);
-  if (found.unaccounted == 0 && differences == 0) return;
-  needs.push_back(
-      {fmt::format("{}: the last verify found {} not accounted for and {}", found.push,
-                   counted(found.unaccounted, "transaction"), counted(differences, "difference")),
-       "surveybridge verify"});
+  const bool differs = found.unaccounted != 0 || differences != 0;
+  if (!differs && found.besides.empty()) return;
+  std::string what = found.push + ": the last verify found ";
+  if (differs)
+    what += counted(found.unaccounted, "transaction") + " not accounted for and " +
+            counted(differences, "difference") + (found.besides.empty() ? "" : "; ");
+  needs.push_back({what + found.besides, "surveybridge verify", "", AlertKind::verify, found.push});
 }
 
 bool is_braked(const StatusReport* report, const std::string& job) {
@@ -52,22 +56,24 @@ bool is_braked(const StatusReport* report, const std::string& job) {
 std::optional<Need> need_of(const crm::Ledger::Count& count,
                             const std::vector<std::string>& of_nobody) {
   if (count.rows == 0) return std::nullopt;
+  const std::string about = std::string(to_string(count.state)) + " " + count.push;
   if (count.state == crm::State::quarantined) {
     return Need{fmt::format("{}: {} set aside in quarantine", count.push,
                             counted(count.rows, "transaction")),
-                "surveybridge quarantine list --groups", list_of(count.state)};
+                "surveybridge quarantine list --groups", list_of(count.state), AlertKind::rows,
+                about};
   }
   if (count.state == crm::State::held) {
     return Need{fmt::format("{}: {} held, which may be at the service or not", count.push,
                             counted(count.rows, "transaction")),
-                "surveybridge doubt list", list_of(count.state)};
+                "surveybridge doubt list", list_of(count.state), AlertKind::rows, about};
   }
   const bool looked_up = std::ranges::find(of_nobody, count.push) == of_nobody.end();
   if (count.state == crm::State::in_doubt && !looked_up) {
     return Need{fmt::format("{}: {} in doubt; {}nothing looks {} up", count.push,
                             counted(count.rows, "transaction"), kNotConfigured,
                             count.rows == 1 ? "it" : "them"),
-                "surveybridge doubt list"};
+                "surveybridge doubt list", "", AlertKind::rows, about};
   }
   return std::nullopt;
 }
@@ -82,36 +88,44 @@ std::vector<Need> needs_of(const StatusReport& report) {
     if (walk.ignored.empty()) continue;
     needs.push_back({fmt::format("{}.{}: the service ignores {}; what lies outside is not stored",
                                  walk.list, walk.walk, walk.ignored),
-                     "surveybridge check"});
+                     "surveybridge check", "", AlertKind::lists,
+                     "ignored " + walk.list + "." + walk.walk});
   }
   for (const auto& [list, sort, records, since] : report.overview.unwritten) {
     needs.push_back({fmt::format("{}: {} not written into {}.{}: {}; once that is mended:", list,
                                  counted(records, "record"), sort.table, sort.column, sort.reason),
-                     "surveybridge write-back " + list});
+                     "surveybridge write-back " + list, "", AlertKind::writes,
+                     list + " " + sort.table + "." + sort.column});
   }
   for (const auto& unreadable : report.overview.unreadable) {
     needs.push_back(
         {fmt::format("{}: {} cannot be read, see the table survey_unreadable{}", unreadable.list,
                      counted(unreadable.records, "record"), unread_text(unreadable)),
-         ""});
+         "", "", AlertKind::lists, "unreadable " + unreadable.list});
   }
   if (std::string unread = unread_text(report.overview.own_list); !unread.empty())
-    needs.push_back({std::move(unread), "surveybridge check"});
+    needs.push_back({std::move(unread), "surveybridge check", "", AlertKind::lists, "own list"});
   for (const auto& found : report.overview.verify_results)
     add_verified(needs, found);
   return needs;
 }
 
+bool needs_person(const JobState& job) {
+  const bool lasts = job.trouble_for.value_or(Duration{0}) > kLongTrouble;
+  return !job.status.trouble.empty() && (lasts || !is_temporary(job.status.fault));
+}
+
 std::vector<Need> needs_of(const StatusReport* report, const std::vector<JobState>& jobs) {
   std::vector<Need> needs;
   if (report != nullptr) needs = needs_of(*report);
-  const auto needs_person = [&](const JobState& job) {
-    return !job.status.trouble.empty() && !is_temporary(job.status.fault) &&
-           !is_braked(report, job.name);
+  const auto counts = [&](const JobState& job) {
+    return needs_person(job) && !is_braked(report, job.name);
   };
-  for (const auto& trouble : troubles_of(jobs, needs_person)) {
-    const bool setting = trouble.fault == JobStatus::Fault::configuration;
-    needs.push_back({trouble.jobs + ": " + trouble.what, setting ? "surveybridge check" : ""});
+  for (const auto& trouble : troubles_of(jobs, counts)) {
+    const bool decision =
+        !is_temporary(trouble.fault) && trouble.fault != JobStatus::Fault::configuration;
+    needs.push_back({trouble.jobs + ": " + trouble.what, decision ? "" : "surveybridge check", "",
+                     AlertKind::jobs, trouble.jobs});
   }
   return needs;
 }

@@ -1,5 +1,5 @@
 // Everything that does not improve by itself, each with the command that shows or ends it. Pure.
-// `status`, the status page and the exit code of `status` use this list.
+// `status`, the status page, the exit code of `status` and the messages of [alert] use this list.
 #pragma once
 
 #include <cstdint>
@@ -17,6 +17,10 @@ struct Need {
   // What to type, for the file that is read anyway (with_file()); empty: no command helps.
   std::string command;
   std::string list = {};  // the path of the list on the status page that shows it; empty: none
+  config::AlertKind kind = config::AlertKind::rows;
+  // Whose it is, and of which sort: the same as long as it lasts, whatever the numbers of `what`
+  // become. Empty: `what` itself.
+  std::string about = {};
 };
 
 std::vector<Need> needs_of(const StatusReport& report);
@@ -24,8 +28,11 @@ std::vector<Need> needs_of(const StatusReport& report);
 // nothing looks up.
 std::optional<Need> need_of(const crm::Ledger::Count& count,
                             const std::vector<std::string>& of_nobody);
-// The same, and the jobs that wait for a person or for another configuration. `report` null: only
-// the jobs.
+// Has the job a trouble that a person must end? One that should end by itself counts after
+// kLongTrouble.
+inline constexpr Duration kLongTrouble = std::chrono::hours{2};
+bool needs_person(const JobState& job);
+// The same as above, and the jobs that need a person. `report` null: only the jobs.
 std::vector<Need> needs_of(const StatusReport* report, const std::vector<JobState>& jobs);
 
 // What jobs say, each text once: one wrong secret stops them all.

@@ -43,7 +43,7 @@ std::string troubles_text(const std::vector<JobState>& jobs,
 // A service that is away ends by itself; whoever reads of other things first must not miss it.
 std::string besides(const std::vector<JobState>& jobs) {
   const auto waits = [](const JobState& job) {
-    return !job.status.trouble.empty() && !job.status.degraded && is_temporary(job.status.fault);
+    return !job.status.trouble.empty() && !job.status.degraded && !needs_person(job);
   };
   const auto count = std::ranges::count_if(jobs, waits);
   if (count == 0) return "";

@@ -296,6 +296,22 @@ void add(Lines& lines, const Pull& pull) {
   }
 }
 
+void add(Lines& lines, const Receiver& receiver) {
+  lines.add("alert", receiver.name);
+  lines.add("alert.mail", receiver.mail);
+  lines.add("alert.from", receiver.from);
+  lines.add("alert.server", receiver.server);
+  if (receiver.password.set())
+    lines.add("alert.login", receiver.user + " " + shown(receiver.password));
+  if (receiver.webhook.set())
+    lines.add("alert.webhook",
+              shown(receiver.webhook) + " as " + word(receiver.form, {"json", "slack", "teams"}));
+  lines.add("alert.ca_file", receiver.ca_file);
+  for (const AlertKind kind : receiver.kinds)
+    lines.add("alert.kind", std::string(kAlertKinds.at(static_cast<std::size_t>(kind))));
+  if (receiver.daily) lines.add("alert.daily", fmt::format("{} min", receiver.daily->count()));
+}
+
 }  // namespace
 
 std::string dump(const Settings& settings) {
@@ -324,6 +340,8 @@ std::string dump(const Settings& settings) {
     if (settings.status->token.set()) lines.add("status.token", shown(settings.status->token));
     if (settings.status->report) lines.add("status.report", std::string("true"));
   }
+  for (const Receiver& receiver : settings.alerts)
+    add(lines, receiver);
   return lines.text();
 }
 

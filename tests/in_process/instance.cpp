@@ -73,6 +73,7 @@ daemon::Environment world_of(Outside outside, std::uint64_t seed) {
     return wired(outside.service, outside.on_moment, outside.on_exchange,
                  outside.ignores_claim_age);
   };
+  world.open_messenger = outside.open_messenger;
   world.uptime = [&clock = outside.clock] { return clock.now.time_since_epoch(); };
   world.owner = daemon::Random(seed).id();
   world.seed = seed;

@@ -55,6 +55,10 @@ struct Outside {
   bool ignores_claim_age = false;  // sends, though the bridge says that it is too late
   Beside beside = Beside::nothing;
   surveybridge::daemon::Recorder* recorder = &surveybridge::daemon::no_recorder();
+  // Empty: nobody is told anything.
+  std::function<std::unique_ptr<surveybridge::service::Transport>(
+      const surveybridge::config::Receiver&)>
+      open_messenger = {};
   KeptSessions* sessions = nullptr;  // of which the databases' are; nullptr: each opens its own
 };
 

@@ -22,7 +22,7 @@ const std::vector<std::vector<std::string>> kOrder = {
     {"http"},
     {"daemon/job", "daemon/metrics", "daemon/pace", "daemon/lists", "daemon/context",
      "daemon/suppress", "daemon/push", "daemon/reconcile", "daemon/pull", "daemon/report",
-     "daemon/status", "daemon/runtime", "daemon/commands", "daemon/init", "daemon"},
+     "daemon/status", "daemon/alert", "daemon/runtime", "daemon/commands", "daemon/init", "daemon"},
     {"sandbox/model", "sandbox/body", "sandbox"},
 };
 

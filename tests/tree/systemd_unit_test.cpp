@@ -86,6 +86,19 @@ TEST(SystemdUnits, ConfineVerifyAndEachInstanceAsTheDaemon) {
   EXPECT_THAT(daemon, testing::HasSubstr("MemoryDenyWriteExecute=yes\n"));
   EXPECT_EQ(confinement_of("surveybridge-verify"), daemon);
   EXPECT_EQ(confinement_of("surveybridge@"), daemon);
+  EXPECT_EQ(confinement_of("surveybridge-alert@"), daemon);
+}
+
+TEST(SystemdUnits, TellTheReceiversOfAFailure) {
+  const auto unit = [](const std::string& name) {
+    return text_of(fs::path(support::source_dir()) / ("systemd/" + name + ".service"));
+  };
+  const std::string of_the_daemon = "\nOnFailure=surveybridge-alert@surveybridge.service\n";
+  EXPECT_THAT(unit("surveybridge"), testing::HasSubstr(of_the_daemon));
+  EXPECT_THAT(unit("surveybridge-verify"), testing::HasSubstr(of_the_daemon));
+  EXPECT_THAT(unit("surveybridge-verify"), testing::Not(testing::HasSubstr("SuccessExitStatus")));
+  EXPECT_THAT(unit("surveybridge@"),
+              testing::HasSubstr("\nOnFailure=surveybridge-alert@%i.service\n"));
 }
 
 // The exit of ExecStartPre= would be retried whatever it is: `run` checks for itself.

@@ -16,6 +16,7 @@ struct Verified {
   std::int64_t eligible = 0;
   std::int64_t unaccounted = 0;             // eligible, and without any result
   std::optional<std::int64_t> differences;  // between ledger and service; empty: not compared
+  std::string besides = {};  // what else a person is needed for, in words; empty: nothing
   bool operator==(const Verified&) const = default;
 };
 

@@ -217,7 +217,8 @@ BridgeTable verify() {
             {"at", instant, kRequired},
             {"eligible", integer, kRequired},
             {"unaccounted", integer, kRequired},
-            {"differences", integer}},
+            {"differences", integer},
+            {"besides", text}},
            1}};
 }
 
@@ -239,6 +240,19 @@ BridgeTable count() {
             {"counted", key_text},
             {"rows", integer, kRequired},
             {"before", instant, kRequired}},
+           2}};
+}
+
+// What each receiver of [alert] was told, and is to be told: see alert_store.hpp.
+BridgeTable alert() {
+  return {{"survey_alert",
+           {{"receiver", key_text},
+            {"subject", key_text},
+            {"what", text},
+            {"command", text},
+            {"since", instant, kRequired},
+            {"seen_at", instant, kRequired},
+            {"told_at", instant}},
            2}};
 }
 
@@ -274,9 +288,9 @@ BridgeTable pace() {
 
 const std::vector<BridgeTable>& bridge_tables() {
   static const std::vector<BridgeTable> tables = {
-      push(),       event(),     batch(),     person(),      hash_key(), brake(), release(),
-      cursor(),     write(),     lease(),     verify(),      sweep(),    pace(),  unreadable(),
-      write_mark(), unmatched(), unwritten(), write_queue(), count(),    listed()};
+      push(),       event(),     batch(),     person(),      hash_key(), brake(),  release(),
+      cursor(),     write(),     lease(),     verify(),      sweep(),    pace(),   unreadable(),
+      write_mark(), unmatched(), unwritten(), write_queue(), count(),    listed(), alert()};
   return tables;
 }
 
@@ -361,6 +375,11 @@ const Table& event_table() {
 
 const Table& brake_table() {
   static const BridgeTable table = brake();
+  return table.table;
+}
+
+const Table& alert_table() {
+  static const BridgeTable table = alert();
   return table.table;
 }
 

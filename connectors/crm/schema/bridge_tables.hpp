@@ -23,6 +23,7 @@ const Table& sweep_table();
 const Table& event_table();
 const Table& brake_table();
 const Table& count_table();
+const Table& alert_table();
 const Table& unreadable_table();
 const Table& seal_table();
 const Table& write_mark_table();

@@ -20,7 +20,8 @@ class VerifyStoreTests : public OnEveryDatabase {
 
 TEST_P(VerifyStoreTests, KnowsTheLastResultOfEachPush) {
   EXPECT_THAT(verify_results(database), IsEmpty());
-  const Verified orders{"orders", kThen, 40, 1, 3}, visits{"visits", kThen, 0, 0, std::nullopt};
+  const Verified orders{"orders", kThen, 40, 1, 3, "2 rows have no key"},
+      visits{"visits", kThen, 0, 0, std::nullopt};
   store_verify_result(database, orders);
   store_verify_result(database, visits);
   EXPECT_THAT(verify_results(database), ElementsAre(orders, visits));

@@ -5,6 +5,7 @@
 
 #include "daemon/metrics/registry.hpp"
 #include "daemon/status/metrics.hpp"
+#include "daemon/status/needs.hpp"
 #include "tests/daemon/status/sample_status.hpp"
 #include "tests/support/generated_section.hpp"
 
@@ -28,6 +29,26 @@ TEST(StatusPage, NamesOnceWhatSeveralJobsSay) {
   EXPECT_EQ(needs[0].what, "push.orders, pull.customers.LastActivityDate: HTTP 401");
   EXPECT_EQ(needs[0].command, "surveybridge check");
   EXPECT_EQ(needs[1].what, "write.customers: there is no table");
+}
+
+// The rule SurveybridgeJobTrouble says the same.
+TEST(StatusPage, NeedsAPersonForATroubleThatShouldHaveEndedLongAgo) {
+  auto away = jobs("not connected");
+  away[0].status.fault = JobStatus::Fault::unreachable;
+  away[0].trouble_for = std::chrono::hours{2};
+  EXPECT_TRUE(needs_of(nullptr, away).empty());
+  *away[0].trouble_for += std::chrono::seconds{1};
+  ASSERT_EQ(needs_of(nullptr, away).size(), 1u);
+  EXPECT_EQ(needs_of(nullptr, away)[0].command, "surveybridge check");
+}
+
+TEST(StatusPage, NeedsAPersonForWhatVerifyFoundBesidesNumbers) {
+  StatusReport report;
+  report.overview.verify_results = {{"orders", {}, 5, 0, 0, ""}};
+  EXPECT_TRUE(needs_of(report).empty());
+  report.overview.verify_results[0].besides = "2 rows have no key";
+  ASSERT_EQ(needs_of(report).size(), 1u);
+  EXPECT_EQ(needs_of(report)[0].what, "orders: the last verify found 2 rows have no key");
 }
 
 TEST(Metrics, SayEverySampleOnce) {

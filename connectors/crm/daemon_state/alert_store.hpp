@@ -1,0 +1,38 @@
+// What each receiver of [alert] was told (table survey_alert), for every daemon on this store and
+// for its next start. Times are the database's.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "connectors/crm/driver/database.hpp"
+
+namespace surveybridge::crm {
+
+struct Alert {
+  std::string receiver;
+  std::string subject;        // what it is about: the same as long as that lasts
+  std::string what, command;  // the sentence, and what to type; empty: nothing helps
+  Instant since, seen_at;     // when it was seen first, and last
+  std::optional<Instant> told_at;
+  bool operator==(const Alert&) const = default;
+};
+
+class AlertStore {
+ public:
+  explicit AlertStore(Database& database) : database_(database) {}
+
+  // By subject.
+  std::vector<Alert> of(const std::string& receiver);
+  // Adds them, or replaces those of the same receiver and subject.
+  void put(const std::vector<Alert>& alerts);
+  void remove(const Alert& alert);
+  // Those that nobody has seen since, of whichever receiver.
+  void remove_unseen_since(Instant before);
+
+ private:
+  Database& database_;
+};
+
+}  // namespace surveybridge::crm

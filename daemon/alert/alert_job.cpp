@@ -1,0 +1,219 @@
+#include "daemon/alert/alert_job.hpp"
+
+#include <algorithm>
+#include <iterator>
+
+#include "connectors/crm/daemon_state/alert_store.hpp"
+#include "daemon/job/backoff.hpp"
+#include "daemon/job/fault.hpp"
+#include "daemon/job/length_text.hpp"
+
+namespace surveybridge::daemon {
+
+namespace {
+
+// A look counts what waits, so it takes at most a hundredth of the time, as for the status page.
+constexpr Duration kLookEvery = std::chrono::minutes{1}, kLookMost = std::chrono::minutes{10};
+constexpr int kLookShare = 100;
+// Longer than a report and a message.
+constexpr std::chrono::seconds kLeaseLasts = std::chrono::minutes{5};
+constexpr Duration kLeaseAgain = std::chrono::seconds{5};
+// A database that answers sooner is not told of.
+constexpr Duration kOutageLasts = std::chrono::minutes{5};
+constexpr std::chrono::hours kUnseenKept{24 * 30};
+
+Need outage_need(const std::string& host) {
+  return {"database: it does not answer " + host + ": nothing is sent or read",
+          "surveybridge check", "", config::AlertKind::jobs, "database"};
+}
+
+}  // namespace
+
+AlertJob::AlertJob(const Shared& shared, std::function<std::vector<JobState>()> states,
+                   const std::string& host, std::uint64_t seed)
+    : states_(std::move(states)),
+      origin_{host, shared.settings.file},
+      context_(shared),
+      random_(seed),
+      log_throttle_(shared.log, name_, shared.environment.uptime) {
+  status_.unit = "messages";
+}
+
+TimePoint AlertJob::step(TimePoint now) {
+  status_.caught_up = false;
+  try {
+    context_.open();
+    return work(now);
+  } catch (const crm::DatabaseError& error) {
+    if (error.kind == crm::DatabaseError::Kind::connection) meet_outage(error.what(), now);
+    throw;
+  }
+}
+
+TimePoint AlertJob::work(TimePoint now) {
+  lease_ = crm::Leases(context_.database()).take(name_, context_.environment().owner, kLeaseLasts);
+  if (!lease_) return now + kLeaseAgain;
+  if (now >= look_at_ || look_at_ - now > kLookMost) look(now);
+  const bool again = tell_one(now);
+  leave();
+  show_failing();
+  if (again) return now;
+  status_.caught_up = true;
+  TimePoint next = look_at_;
+  for (const auto& [receiver, failing] : failing_)
+    next = std::min(next, failing.next_at);
+  return std::max(next, now);
+}
+
+void AlertJob::look(TimePoint now) {
+  crm::Database& database = context_.database();
+  const Duration began = context_.environment().uptime();
+  const StatusReport seen = report(context_.settings(), database, context_.crm());
+  const auto needs = needs_of(&seen, states_());
+  summary_ = summary_of(seen, needs, origin_);
+  const TimePoint db_now = database.now();
+  if (!looked_since_) looked_since_ = db_now;
+  std::vector<crm::Alert> rows;
+  for (const auto& receiver : context_.settings().alerts)
+    std::ranges::move(seen_alerts(needs, receiver, alerts_of(receiver), origin_.file, db_now),
+                      std::back_inserter(rows));
+  crm::Transaction transaction(database);
+  crm::Leases(database).confirm(*lease_);
+  crm::AlertStore(database).put(rows);
+  crm::AlertStore(database).remove_unseen_since(db_now - kUnseenKept);
+  transaction.commit();
+  end_outage(db_now);
+  const Duration took = context_.environment().uptime() - began;
+  look_at_ = now + std::clamp(took * kLookShare, kLookEvery, kLookMost);
+}
+
+std::vector<crm::Alert> AlertJob::alerts_of(const config::Receiver& receiver) {
+  return crm::AlertStore(context_.database()).of(receiver.name);
+}
+
+// True: one was told, or could not be, and another may wait.
+bool AlertJob::tell_one(TimePoint now) {
+  for (const auto& receiver : context_.settings().alerts) {
+    const auto failing = failing_.find(receiver.name);
+    if (failing != failing_.end() && now < failing->second.next_at) continue;
+    const auto rows = alerts_of(receiver);
+    const auto due = due_alerts(rows, origin_, *looked_since_, context_.database().now());
+    if (!due.none()) {
+      if (tell(receiver, message_of(due, origin_), now)) settle(due);
+      return true;
+    }
+    if (tell_summary(receiver, rows, now)) return true;
+    failing_.erase(receiver.name);  // nothing is left to be told
+  }
+  return false;
+}
+
+bool AlertJob::tell_summary(const config::Receiver& receiver, const std::vector<crm::Alert>& rows,
+                            TimePoint now) {
+  if (!receiver.daily || !summary_) return false;
+  crm::Database& database = context_.database();
+  const TimePoint db_now = database.now();
+  const auto last = std::ranges::find(rows, kSummarySubject, &crm::Alert::subject);
+  const bool is_first = last == rows.end();
+  const TimePoint due =
+      last_time_of_day(*receiver.daily, context_.settings().crm.time_zone, db_now);
+  if (!is_first && last->told_at && *last->told_at >= due) return false;
+  if (!is_first && !tell(receiver, *summary_, now)) return true;
+  crm::AlertStore(database).put({{receiver.name, kSummarySubject, "", "", db_now, db_now, db_now}});
+  return true;
+}
+
+// The lease is confirmed first, so that no other daemon tells the same meanwhile.
+bool AlertJob::tell(const config::Receiver& receiver, const AlertMessage& message, TimePoint now) {
+  crm::Transaction transaction(context_.database());
+  crm::Leases(context_.database()).confirm(*lease_);
+  transaction.commit();
+  return send(receiver, message, now);
+}
+
+// False: it is tried again later.
+bool AlertJob::send(const config::Receiver& receiver, const AlertMessage& message, TimePoint now) {
+  const auto transport = context_.environment().open_messenger(receiver);
+  const auto undelivered = deliver(receiver, message, *transport, now);
+  if (!undelivered) {
+    failing_.erase(receiver.name);
+    ++status_.done;
+    return true;
+  }
+  Failing& failing = failing_[receiver.name];
+  failing.last = *undelivered;
+  failing.next_at = now + backoff(++failing.failures, random_.unit());
+  return false;
+}
+
+void AlertJob::settle(const DueAlerts& due) {
+  crm::Database& database = context_.database();
+  crm::AlertStore store(database);
+  crm::Transaction transaction(database);
+  const TimePoint db_now = crm::Leases(database).confirm(*lease_);
+  auto told = due.begun;
+  for (auto& alert : told)
+    alert.told_at = db_now;
+  store.put(told);
+  for (const auto& alert : due.over)
+    store.remove(alert);
+  transaction.commit();
+}
+
+// What cannot be in the store is in memory: each daemon tells of it, and again after a restart.
+void AlertJob::meet_outage(const std::string& why, TimePoint now) {
+  lease_.reset();
+  const Duration uptime = context_.environment().uptime();
+  if (!away_since_) away_since_ = uptime;
+  if (uptime - *away_since_ < kOutageLasts) return;
+  for (const auto& receiver : context_.settings().alerts) {
+    const auto failing = failing_.find(receiver.name);
+    const bool rests = failing != failing_.end() && now < failing->second.next_at;
+    if (rests || told_of_outage_.contains(receiver.name)) continue;
+    Need need = outage_need(origin_.host);
+    need.what += ": " + why;
+    DueAlerts due;
+    if (due.begun = seen_alerts({need}, receiver, {}, origin_.file, now); due.begun.empty())
+      continue;
+    if (send(receiver, message_of(due, origin_), now)) told_of_outage_.insert(receiver.name);
+    return;
+  }
+}
+
+// From now on the store knows who was told, and so when it is to be told that it is well again.
+void AlertJob::end_outage(TimePoint db_now) {
+  away_since_.reset();
+  if (told_of_outage_.empty()) return;
+  std::vector<crm::Alert> rows;
+  for (const auto& receiver : context_.settings().alerts) {
+    if (!told_of_outage_.contains(receiver.name)) continue;
+    for (auto& row : seen_alerts({outage_need(origin_.host)}, receiver, {}, origin_.file, db_now)) {
+      row.told_at = db_now;
+      rows.push_back(std::move(row));
+    }
+  }
+  crm::AlertStore(context_.database()).put(rows);
+  told_of_outage_.clear();
+}
+
+// A receiver that is not reached is a trouble of this job, which works all the same.
+void AlertJob::show_failing() {
+  status_.trouble.clear();
+  status_.fault = JobStatus::Fault::none;
+  status_.degraded = !failing_.empty();
+  for (const auto& [receiver, failing] : failing_) {
+    status_.trouble += (status_.trouble.empty() ? "" : "; ") + receiver +
+                       " could not be told: " + failing.last.why;
+    if (status_.fault != JobStatus::Fault::configuration) status_.fault = failing.last.fault;
+  }
+  if (failing_.empty()) return log_throttle_.over();
+  log_throttle_.report(level_of(status_.fault), status_.trouble);
+}
+
+void AlertJob::leave() {
+  if (!lease_) return;
+  crm::Leases(context_.database()).release(*lease_);
+  lease_.reset();
+}
+
+}  // namespace surveybridge::daemon

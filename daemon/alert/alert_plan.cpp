@@ -1,0 +1,129 @@
+#include "daemon/alert/alert_plan.hpp"
+
+#include <algorithm>
+#include <iterator>
+
+#include "daemon/job/command_text.hpp"
+#include "daemon/job/log.hpp"
+#include "mapping/values/address_traces.hpp"
+#include "mapping/values/dates.hpp"
+#include "mapping/values/name_uuid.hpp"
+
+namespace surveybridge::daemon {
+
+namespace {
+
+constexpr std::size_t kSubjectBytes = 150;  // a key of the table
+
+std::string subject_of(config::AlertKind kind, const std::string& about) {
+  std::string subject = config::kAlertKinds[static_cast<std::size_t>(kind)];
+  subject += ' ';
+  return subject + (about.size() <= kSubjectBytes ? about : mapping::name_uuid(about));
+}
+
+// One line without addresses: the words of a database or of the service may hold one.
+std::string without_people(const std::string& text) {
+  constexpr std::string_view kPut = "(an address)";
+  std::string line = one_line(text);
+  if (!mapping::may_hold_address(line)) return line;
+  const auto traces = mapping::traces_in(line);
+  if (!traces.whole) return "a text with addresses";
+  for (const auto& address : traces.addresses)
+    line = mapping::without_address(line, address, kPut);
+  return line;
+}
+
+// A need, or the part of it that is one job's.
+struct Part {
+  std::string about, what;
+};
+std::vector<Part> parts_of(const Need& need) {
+  const std::string& about = need.about.empty() ? need.what : need.about;
+  const bool of_jobs = need.kind == config::AlertKind::jobs && need.what.starts_with(about + ": ");
+  if (!of_jobs) return {{about, need.what}};
+  constexpr std::string_view kBetween = ", ";
+  const std::string trouble = need.what.substr(about.size());
+  std::vector<Part> parts;
+  for (std::size_t begin = 0; begin < about.size();) {
+    const auto end = std::min(about.find(kBetween, begin), about.size());
+    const std::string job = about.substr(begin, end - begin);
+    parts.push_back({job, job + trouble});
+    begin = end + kBetween.size();
+  }
+  return parts;
+}
+
+std::vector<crm::Alert> rows_of(const Need& need, const config::Receiver& receiver,
+                                const std::vector<crm::Alert>& before, const std::string& file,
+                                TimePoint now) {
+  std::vector<crm::Alert> rows;
+  std::optional<TimePoint> told_at;
+  for (const auto& [about, what] : parts_of(need)) {
+    crm::Alert row{receiver.name,
+                   subject_of(need.kind, about),
+                   without_people(what),
+                   need.command.empty() ? "" : with_file(need.command, file),
+                   now,
+                   now,
+                   std::nullopt};
+    const auto known = std::ranges::find(before, row.subject, &crm::Alert::subject);
+    if (known != before.end()) {
+      row.told_at = known->told_at;
+      if (known->told_at || now - known->seen_at < kAlertOver) row.since = known->since;
+    }
+    if (row.told_at) told_at = row.told_at;
+    rows.push_back(std::move(row));
+  }
+  // A trouble that was told of one job is not told again of the next that meets it.
+  for (auto& row : rows)
+    if (!row.told_at) row.told_at = told_at;
+  return rows;
+}
+
+}  // namespace
+
+bool wants(const config::Receiver& receiver, config::AlertKind kind) {
+  return receiver.kinds.empty() || std::ranges::find(receiver.kinds, kind) != receiver.kinds.end();
+}
+
+std::vector<crm::Alert> seen_alerts(const std::vector<Need>& needs,
+                                    const config::Receiver& receiver,
+                                    const std::vector<crm::Alert>& rows, const std::string& file,
+                                    TimePoint now) {
+  std::vector<crm::Alert> seen;
+  for (const auto& need : needs) {
+    if (!wants(receiver, need.kind)) continue;
+    for (auto& row : rows_of(need, receiver, rows, file, now)) {
+      const bool is_new = std::ranges::find(seen, row.subject, &crm::Alert::subject) == seen.end();
+      if (is_new) seen.push_back(std::move(row));
+    }
+  }
+  return seen;
+}
+
+DueAlerts due_alerts(const std::vector<crm::Alert>& rows, const AlertOrigin& origin,
+                     TimePoint looked_since, TimePoint now) {
+  static const std::string ends = subject_of(config::AlertKind::daemon, "");
+  DueAlerts due;
+  for (const auto& row : rows) {
+    if (row.subject == kSummarySubject) continue;
+    const bool is_seen = now - row.seen_at < kAlertOver;
+    if (is_seen && !row.told_at && now - row.since >= kAlertLasts) due.begun.push_back(row);
+    const bool knows = !row.subject.starts_with(ends) || row.subject == end_subject(origin);
+    if (!is_seen && row.told_at && knows && now - looked_since >= kAlertOver)
+      due.over.push_back(row);
+  }
+  return due;
+}
+
+std::string end_subject(const AlertOrigin& origin) {
+  return subject_of(config::AlertKind::daemon, origin.host + " " + origin.file);
+}
+
+TimePoint last_time_of_day(std::chrono::minutes of_day, const std::string& zone, TimePoint now) {
+  const auto today = std::chrono::floor<std::chrono::days>(mapping::to_zone(now, zone));
+  const TimePoint at = mapping::in_zone(today + of_day, zone);
+  return at <= now ? at : mapping::in_zone(today - std::chrono::days{1} + of_day, zone);
+}
+
+}  // namespace surveybridge::daemon

@@ -1,0 +1,50 @@
+// Which receiver of [alert] is told what, and when. Pure.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "config/settings.hpp"
+#include "connectors/crm/daemon_state/alert_store.hpp"
+#include "daemon/status/needs.hpp"
+
+namespace surveybridge::daemon {
+
+// Whoever tells it: this machine's name, and the configuration.
+struct AlertOrigin {
+  std::string host, file;
+};
+
+// What ends sooner is not told.
+inline constexpr Duration kAlertLasts = std::chrono::minutes{2};
+// What no daemon has seen for so long is well again; longer than any daemon's time between two
+// looks.
+inline constexpr Duration kAlertOver = std::chrono::minutes{15};
+
+bool wants(const config::Receiver& receiver, config::AlertKind kind);
+
+// What the store has of this receiver after a look that saw these needs: a row for each need, and
+// for each job of a trouble that several have. `rows`: what it had before.
+std::vector<crm::Alert> seen_alerts(const std::vector<Need>& needs,
+                                    const config::Receiver& receiver,
+                                    const std::vector<crm::Alert>& rows, const std::string& file,
+                                    TimePoint now);
+
+struct DueAlerts {
+  std::vector<crm::Alert> begun, over;
+  bool none() const { return begun.empty() && over.empty(); }
+};
+// `looked_since`: when this process looked first; until kAlertOver after that nothing is over.
+DueAlerts due_alerts(const std::vector<crm::Alert>& rows, const AlertOrigin& origin,
+                     TimePoint looked_since, TimePoint now);
+
+// What is about this daemon's end. A daemon of the same host and configuration that looks for
+// kAlertOver without another end shows that it is over.
+std::string end_subject(const AlertOrigin& origin);
+
+// The last summary of a receiver is in the row of this subject, which is never begun or over.
+inline constexpr const char* kSummarySubject = "summary";
+// The latest time at or before `now` at which the clock of the zone shows this time of day.
+TimePoint last_time_of_day(std::chrono::minutes of_day, const std::string& zone, TimePoint now);
+
+}  // namespace surveybridge::daemon

@@ -1,0 +1,170 @@
+#include "daemon/alert/message.hpp"
+
+#include <algorithm>
+#include <array>
+#include <map>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "config/text.hpp"
+#include "daemon/job/command_text.hpp"
+#include "daemon/job/json_text.hpp"
+#include "daemon/job/length_text.hpp"
+#include "daemon/job/log.hpp"
+#include "mapping/values/base64.hpp"
+#include "mapping/values/name_uuid.hpp"
+
+namespace surveybridge::daemon {
+
+namespace {
+
+constexpr std::size_t kNamed = 20;        // things in one message
+constexpr std::size_t kTitleBytes = 150;  // also the longest line of a head
+
+std::string ascii(const std::string& text) {
+  std::string line(config::first_bytes(one_line(text), kTitleBytes));
+  std::ranges::replace_if(
+      line, [](char c) { return c < ' ' || c > '~'; }, '?');
+  return line;
+}
+
+std::string title_of(const AlertOrigin& origin, const std::string& what) {
+  return ascii("surveybridge on " + origin.host + ": " + what);
+}
+
+std::string foot_of(const AlertOrigin& origin) {
+  return "\nsurveybridge on " + one_line(origin.host) + ", " + one_line(origin.file) + "\n";
+}
+
+std::string thing_text(const std::string& what, const std::string& command) {
+  return "- " + what + "\n" + (command.empty() ? "" : "  " + command + "\n");
+}
+
+std::string list_text(const std::string& head, const std::vector<crm::Alert>& alerts,
+                      bool with_commands) {
+  if (alerts.empty()) return "";
+  std::string text = head + ":\n";
+  for (std::size_t i = 0; i < std::min(alerts.size(), kNamed); ++i)
+    text += thing_text(alerts[i].what, with_commands ? alerts[i].command : "");
+  if (alerts.size() > kNamed) text += fmt::format("and {} more\n", alerts.size() - kNamed);
+  return text;
+}
+
+// "Fri, 27 Nov 2026 08:00:00 +0000" (RFC 5322).
+std::string date_text(TimePoint at) {
+  static constexpr std::array kDays{"Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"};
+  static constexpr std::array kMonths{"Jan", "Feb", "Mar", "Apr", "May", "Jun",
+                                      "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"};
+  const auto day = std::chrono::floor<std::chrono::days>(at);
+  const std::chrono::year_month_day date(day);
+  const std::chrono::hh_mm_ss time(std::chrono::floor<std::chrono::seconds>(at - day));
+  return fmt::format(
+      "{}, {:02} {} {:04} {:02}:{:02}:{:02} +0000", kDays[std::chrono::weekday(day).c_encoding()],
+      static_cast<unsigned>(date.day()), kMonths[static_cast<unsigned>(date.month()) - 1],
+      static_cast<int>(date.year()), time.hours().count(), time.minutes().count(),
+      time.seconds().count());
+}
+
+Json alert_json(const crm::Alert& alert) {
+  return {{"subject", alert.subject},
+          {"what", alert.what},
+          {"command", alert.command},
+          {"since", second_text(alert.since)}};
+}
+
+// Slack reads links and commands in what stands between these signs.
+std::string slack_text(const std::string& text) {
+  std::string escaped;
+  for (const char c : text)
+    escaped += c == '&' ? "&amp;" : c == '<' ? "&lt;" : c == '>' ? "&gt;" : std::string(1, c);
+  return escaped;
+}
+
+// Teams takes an adaptive card, of which a new line is a line with nothing between.
+Json teams_json(const AlertMessage& message) {
+  const auto block = [](const std::string& text, const char* weight) -> Json {
+    return {{"type", "TextBlock"}, {"text", text}, {"weight", weight}, {"wrap", true}};
+  };
+  std::string text;
+  for (const char c : message.text)
+    text += c == '\n' ? "\n\n" : std::string(1, c);
+  const Json card{{"$schema", "http://adaptivecards.io/schemas/adaptive-card.json"},
+                  {"type", "AdaptiveCard"},
+                  {"version", "1.4"},
+                  {"body", Json::array({block(message.title, "Bolder"), block(text, "Default")})}};
+  const Json attachment{{"contentType", "application/vnd.microsoft.card.adaptive"},
+                        {"content", card}};
+  return {{"type", "message"}, {"attachments", Json::array({attachment})}};
+}
+
+}  // namespace
+
+AlertMessage message_of(const DueAlerts& due, const AlertOrigin& origin) {
+  const auto begun = static_cast<std::int64_t>(due.begun.size());
+  const auto over = static_cast<std::int64_t>(due.over.size());
+  const std::string what = begun == 1  ? "needs a person: " + due.begun.front().what
+                           : begun > 1 ? counted(begun, "thing") + " need a person"
+                           : over == 1 ? "well again: " + due.over.front().what
+                                       : counted(over, "thing") + " are well again";
+  const std::string needs = list_text("Needs a person", due.begun, true);
+  const std::string well = list_text("Well again", due.over, false);
+  return {title_of(origin, what),
+          needs + (needs.empty() || well.empty() ? "" : "\n") + well + foot_of(origin), due};
+}
+
+AlertMessage summary_of(const StatusReport& report, const std::vector<Need>& needs,
+                        const AlertOrigin& origin) {
+  std::string text = needs.empty() ? "Nothing needs a person.\n" : "Needs a person:\n";
+  for (const auto& need : needs)
+    text += thing_text(one_line(need.what),
+                       need.command.empty() ? "" : with_file(need.command, origin.file));
+  std::map<std::string, std::vector<std::string>> pushes;
+  for (const auto& push : report.waiting)
+    pushes[push.push].push_back((push.uncounted.empty() ? std::to_string(push.rows) : "?") +
+                                " waiting");
+  for (const auto& count : report.overview.counts)
+    pushes[count.push].push_back(fmt::format("{} {}", count.rows, to_string(count.state)));
+  text += "\nTransactions:\n";
+  for (const auto& [push, parts] : pushes)
+    text += fmt::format("- {}: {}\n", push, fmt::join(parts, ", "));
+  const auto number = static_cast<std::int64_t>(needs.size());
+  const std::string what = number == 0   ? "all is well"
+                           : number == 1 ? "1 thing needs a person"
+                                         : counted(number, "thing") + " need a person";
+  return {title_of(origin, "summary: " + what), text + foot_of(origin)};
+}
+
+AlertMessage test_message(const AlertOrigin& origin) {
+  return {
+      title_of(origin, "a test"),
+      "This is a test by `surveybridge alert test`: nothing needs a person.\n" + foot_of(origin)};
+}
+
+std::string mail_text(const AlertMessage& message, const config::Receiver& receiver,
+                      TimePoint now) {
+  constexpr std::size_t kLine = 76;
+  std::string mail = fmt::format("From: {}\r\nTo: {}\r\nSubject: {}\r\nDate: {}\r\n", receiver.from,
+                                 fmt::join(receiver.mail, ",\r\n "), message.title, date_text(now));
+  mail += "Message-ID: <" +
+          mapping::name_uuid(mail + message.text + second_text(now) + receiver.name) +
+          "@surveybridge>\r\nAuto-Submitted: auto-generated\r\nMIME-Version: 1.0\r\n"
+          "Content-Type: text/plain; charset=utf-8\r\nContent-Transfer-Encoding: base64\r\n\r\n";
+  const std::string body = mapping::write_base64(message.text);
+  for (std::size_t at = 0; at < body.size(); at += kLine)
+    mail += body.substr(at, kLine) + "\r\n";
+  return mail;
+}
+
+std::string webhook_text(const AlertMessage& message, config::Receiver::Form form) {
+  using Form = config::Receiver::Form;
+  if (form == Form::slack)
+    return json_text({{"text", slack_text("*" + message.title + "*\n" + message.text)}});
+  if (form == Form::teams) return json_text(teams_json(message));
+  return json_text({{"title", message.title},
+                    {"text", message.text},
+                    {"begun", array_of(message.alerts.begun, alert_json)},
+                    {"over", array_of(message.alerts.over, alert_json)}});
+}
+
+}  // namespace surveybridge::daemon

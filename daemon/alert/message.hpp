@@ -1,0 +1,29 @@
+// The texts of the messages of [alert], and how a mail and a webhook write them. Pure.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "daemon/alert/alert_plan.hpp"
+#include "daemon/status/report.hpp"
+
+namespace surveybridge::daemon {
+
+struct AlertMessage {
+  std::string title;  // one line of ASCII
+  std::string text;   // lines of UTF-8
+  DueAlerts alerts = {};
+};
+
+AlertMessage message_of(const DueAlerts& due, const AlertOrigin& origin);
+// How all stands: each thing that needs a person, and the transactions of each push.
+AlertMessage summary_of(const StatusReport& report, const std::vector<Need>& needs,
+                        const AlertOrigin& origin);
+AlertMessage test_message(const AlertOrigin& origin);
+
+// A whole mail with CR LF at the end of each line.
+std::string mail_text(const AlertMessage& message, const config::Receiver& receiver, TimePoint now);
+// The JSON of a webhook's form.
+std::string webhook_text(const AlertMessage& message, config::Receiver::Form form);
+
+}  // namespace surveybridge::daemon

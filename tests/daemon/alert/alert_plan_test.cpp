@@ -1,0 +1,96 @@
+#include "daemon/alert/alert_plan.hpp"
+
+#include <gtest/gtest.h>
+
+#include "mapping/values/dates.hpp"
+
+namespace {
+
+using namespace surveybridge;
+using namespace surveybridge::daemon;
+using namespace std::chrono_literals;
+using config::AlertKind;
+
+constexpr TimePoint kThen{std::chrono::sys_days{std::chrono::year{2026} / 11 / 20}};
+const AlertOrigin kHere{"crm-host", "/etc/surveybridge/surveybridge.toml"};
+
+config::Receiver ops(std::vector<AlertKind> kinds = {}) {
+  config::Receiver receiver;
+  receiver.name = "ops";
+  receiver.kinds = std::move(kinds);
+  return receiver;
+}
+
+Need of_jobs(const std::string& jobs) {
+  return {jobs + ": HTTP 401", "surveybridge check", "", AlertKind::jobs, jobs};
+}
+
+std::vector<crm::Alert> seen(const std::vector<Need>& needs, TimePoint now,
+                             const std::vector<crm::Alert>& before = {},
+                             const std::vector<AlertKind>& kinds = {}) {
+  return seen_alerts(needs, ops(kinds), before, kHere.file, now);
+}
+
+DueAlerts due(const std::vector<crm::Alert>& rows, TimePoint now) {
+  return due_alerts(rows, kHere, kThen - 24h, now);
+}
+
+TEST(AlertPlan, TellsOnceWhatLastsWhateverItsNumbersBecome) {
+  const auto set_aside = [](int rows) {
+    return Need{std::to_string(rows) + " set aside", "surveybridge quarantine list", "",
+                AlertKind::rows, "quarantined orders"};
+  };
+  auto rows = seen({set_aside(1)}, kThen);
+  EXPECT_TRUE(due(rows, kThen + kAlertLasts - 1s).none()) << "it may end by itself";
+  rows = seen({set_aside(40)}, kThen + kAlertLasts, rows);
+  ASSERT_EQ(due(rows, kThen + kAlertLasts).begun.size(), 1u);
+  EXPECT_EQ(due(rows, kThen + kAlertLasts).begun[0].what, "40 set aside");
+  rows[0].told_at = kThen + kAlertLasts;
+  rows = seen({set_aside(41)}, kThen + 1h, rows);
+  EXPECT_TRUE(due(rows, kThen + 1h).none());
+  EXPECT_TRUE(due(rows, kThen + 1h + kAlertOver - 1s).none());
+  EXPECT_EQ(due(rows, kThen + 1h + kAlertOver).over.size(), 1u);
+  EXPECT_TRUE(due_alerts(rows, kHere, kThen + 1h + 1s, kThen + 1h + kAlertOver).none())
+      << "a process that has just begun has not looked long enough";
+}
+
+TEST(AlertPlan, ForgetsWhatEndedBeforeItWasTold) {
+  const auto first = seen({of_jobs("push.orders")}, kThen);
+  EXPECT_TRUE(due(first, kThen + kAlertOver).none());
+  const auto again = seen({of_jobs("push.orders")}, kThen + kAlertOver, first);
+  EXPECT_EQ(again.at(0).since, kThen + kAlertOver);
+}
+
+TEST(AlertPlan, TellsATroubleOfSeveralJobsOnceThoughTheyMeetItLater) {
+  auto rows = seen({of_jobs("pull.names")}, kThen);
+  rows[0].told_at = kThen + 2min;
+  rows = seen({of_jobs("push.orders, pull.names")}, kThen + 1h, rows);
+  ASSERT_EQ(rows.size(), 2u);
+  EXPECT_EQ(rows[0].what, "push.orders: HTTP 401");
+  EXPECT_TRUE(due(rows, kThen + 2h).begun.empty());
+}
+
+TEST(AlertPlan, ChoosesKindsAndHidesAddresses) {
+  const Need brake{"orders: the brake holds", "surveybridge release orders", "", AlertKind::brake,
+                   "orders"};
+  const Need words{"the service refuses jo@example.test", "", "", AlertKind::jobs, "x"};
+  EXPECT_EQ(seen({brake, words}, kThen).size(), 2u);
+  const auto rows = seen({brake, words}, kThen, {}, {AlertKind::jobs});
+  ASSERT_EQ(rows.size(), 1u);
+  EXPECT_EQ(rows[0].what, "the service refuses (an address)");
+}
+
+TEST(AlertPlan, BelievesOnlyADaemonOfItsOwnThatItRunsAgain) {
+  crm::Alert end{"ops", end_subject(kHere), "it has failed", "", kThen, kThen, kThen};
+  EXPECT_EQ(due({end}, kThen + 1h).over.size(), 1u);
+  const AlertOrigin other{"other-host", kHere.file};
+  EXPECT_TRUE(due_alerts({end}, other, kThen - 24h, kThen + 1h).none());
+}
+
+TEST(AlertPlan, KnowsTheLatestTimeOfDayInAZone) {
+  const auto at = [](TimePoint now) { return last_time_of_day(8h, "Europe/Amsterdam", now); };
+  EXPECT_EQ(at(kThen + 7h), kThen + 7h);
+  EXPECT_EQ(at(kThen + 7h - 1s), kThen - 17h);
+}
+
+}  // namespace

@@ -1,0 +1,93 @@
+#include "daemon/alert/message.hpp"
+
+#include <gmock/gmock.h>
+#include <nlohmann/json.hpp>
+
+#include "mapping/values/base64.hpp"
+#include "tests/daemon/status/sample_status.hpp"
+
+namespace {
+
+using namespace surveybridge;
+using namespace surveybridge::daemon;
+using testing::HasSubstr;
+using testing::StartsWith;
+
+constexpr TimePoint kSent{std::chrono::sys_days{std::chrono::year{2026} / 11 / 20} +
+                          std::chrono::hours{8}};
+const AlertOrigin kOrigin{"crm-host", "/etc/surveybridge/surveybridge.toml"};
+
+DueAlerts one_of_each() {
+  const crm::Alert brake{"ops",
+                         "brake orders",
+                         "orders: the brake holds: <1000> rows",
+                         "surveybridge release orders",
+                         kSent,
+                         kSent,
+                         {}};
+  const crm::Alert over{
+      "ops", "rows held orders", "orders: 1 held", "surveybridge doubt list", kSent, kSent, kSent};
+  return {{brake}, {over}};
+}
+
+TEST(AlertMessage, SaysTheSentenceAndTheCommand) {
+  const auto message = message_of(one_of_each(), kOrigin);
+  EXPECT_EQ(message.title,
+            "surveybridge on crm-host: needs a person: orders: the brake holds: <1000> rows");
+  EXPECT_EQ(message.text,
+            "Needs a person:\n- orders: the brake holds: <1000> rows\n"
+            "  surveybridge release orders\n\nWell again:\n- orders: 1 held\n\n"
+            "surveybridge on crm-host, /etc/surveybridge/surveybridge.toml\n");
+  EXPECT_EQ(message_of({{}, one_of_each().over}, kOrigin).title,
+            "surveybridge on crm-host: well again: orders: 1 held");
+}
+
+TEST(AlertMessage, KeepsHeadersWhole) {
+  DueAlerts due = one_of_each();
+  due.begun[0].what = "größer\r\nBcc: x@example.test " + std::string(5000, 'x');
+  const auto title = message_of(due, kOrigin).title;
+  EXPECT_LE(title.size(), 150u);
+  for (const char c : title)
+    EXPECT_TRUE(c >= ' ' && c <= '~') << title;
+}
+
+TEST(AlertMessage, IsAMailThatEveryServerTakes) {
+  config::Receiver receiver;
+  receiver.name = "ops";
+  receiver.from = "bridge@example.test";
+  receiver.mail = {"ops@example.test", "night@example.test"};
+  const auto message = message_of(one_of_each(), kOrigin);
+  const std::string mail = mail_text(message, receiver, kSent);
+  EXPECT_THAT(mail, StartsWith("From: bridge@example.test\r\nTo: ops@example.test,\r\n "
+                               "night@example.test\r\nSubject: " +
+                               message.title +
+                               "\r\nDate: Fri, 20 Nov 2026 08:00:00 +0000\r\n"
+                               "Message-ID: <"));
+  const auto body = mail.find("\r\n\r\n");
+  ASSERT_NE(body, std::string::npos);
+  EXPECT_EQ(mapping::read_base64(mail.substr(body + 4)), message.text);
+  EXPECT_EQ(mail.find_first_of("\n"), mail.find("\r\n") + 1) << "each line ends with CR LF";
+}
+
+TEST(AlertMessage, HasTheFormOfEachWebhook) {
+  using Form = config::Receiver::Form;
+  const auto message = message_of(one_of_each(), kOrigin);
+  const auto read = [&](Form form) { return nlohmann::json::parse(webhook_text(message, form)); };
+  EXPECT_EQ(read(Form::json)["begun"][0]["command"], "surveybridge release orders");
+  EXPECT_EQ(read(Form::json)["over"][0]["what"], "orders: 1 held");
+  EXPECT_THAT(read(Form::slack)["text"].get<std::string>(), HasSubstr("&lt;1000&gt; rows"));
+  const auto card = read(Form::teams)["attachments"][0]["content"];
+  EXPECT_EQ(card["type"], "AdaptiveCard");
+  EXPECT_EQ(card["body"][0]["text"], message.title);
+}
+
+TEST(AlertMessage, SumsUpTheDay) {
+  const StatusReport report = sample_status::shop();
+  const auto summary = summary_of(report, needs_of(report), kOrigin);
+  EXPECT_THAT(summary.title, HasSubstr("summary: 7 things need a person"));
+  EXPECT_THAT(summary.text, HasSubstr("  surveybridge release orders\n"));
+  EXPECT_THAT(summary.text, HasSubstr("- orders: 3 waiting, "));
+  EXPECT_THAT(summary_of({}, {}, kOrigin).title, HasSubstr("summary: all is well"));
+}
+
+}  // namespace
