@@ -175,6 +175,13 @@ struct Window {
   std::chrono::minutes from, to;
 };
 
+// How many rows of a push are expected.
+struct Expect {
+  enum class By { history, number, nothing } by = By::history;
+  int rows = 0;  // by a number: at least so many, 1 to 1,000,000,
+  int days = 0;  // in any so many days: 1 or 7
+};
+
 struct Push {
   std::string name;
   TextPlace place;
@@ -203,6 +210,7 @@ struct Push {
     enum class Per { day, week, month } per = Per::week;
   };
   std::optional<Quota> quota;
+  Expect expect;      // what comes, so that it is told when less does
   int in_flight = 1;  // batches that may be on their way at once; 1 to 16
   Batch batch;
   FieldMap customer;  // without Data

@@ -1,5 +1,6 @@
 // [push.NAME]: a source of transactions and how they are sent.
 #include <algorithm>
+#include <charconv>
 
 #include <fmt/format.h>
 
@@ -25,6 +26,25 @@ Kind<Window> window() {
     return Window{*from, *to};
   };
   return from_text<Window>("two times of day such as \"08:00-20:00\"", understand);
+}
+
+// "10 per day", or a word.
+Kind<Expect> expectation() {
+  using By = Expect::By;
+  const auto understand = [](const std::string& text) -> Answer<Expect> {
+    constexpr int kMost = 1'000'000;
+    if (text == "auto") return Expect{};
+    if (text == "off") return Expect{By::nothing};
+    int rows = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), rows);
+    const std::string_view unit(end, text.data() + text.size());
+    const int length = unit == " per day" ? 1 : unit == " per week" ? 7 : 0;
+    if (error != std::errc{} || length == 0 || rows < 1 || rows > kMost) return Broken{};
+    return Expect{By::number, rows, length};
+  };
+  const auto show = [](const Expect&) -> std::string { return quoted("auto"); };
+  return from_text<Expect>(R"("auto", "off" or a number such as "10 per day" or "3 per week")",
+                           understand, show);
 }
 
 // PostgreSQL's identifiers have at most 63 bytes: it would cut a longer one without a word.
@@ -144,6 +164,8 @@ const Kind<Push>& push_section() {
               "what is drawn: each row, or each person with all rows"),
           key("quota", &Push::quota, quota_section(),
               "how many are sent for each value of a column"),
+          key("expect", &Push::expect, expectation(),
+              "how many rows come at least: fewer is told; \"auto\" learns what is usual"),
           key("in_flight", &Push::in_flight, integer(1, 16),
               "how many batches may be on their way at the same time"),
           key("batch", &Push::batch, batch_section(), "what its customers share"),

@@ -381,6 +381,8 @@ class Checker {
                       "them out in the query",
                       trail, undated, column));
     if (why) findings_.note(trail + ": " + *why);
+    const auto few = too_few_note(settings_, push, *reader_, *database_, source);
+    if (!few.empty()) findings_.note(trail + ": " + few);
     read_first_rows(push, *reader_, settings_.crm.time_zone);
     const auto keyless = keyless_rows(push, *reader_, source, settings_.crm.time_zone);
     if (!keyless.empty()) findings_.note(trail + ": " + keyless);

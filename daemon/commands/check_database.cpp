@@ -9,12 +9,15 @@
 #include "connectors/crm/dialect/traits.hpp"
 #include "connectors/crm/driver/connection_text.hpp"
 #include "connectors/crm/ledger/ledger.hpp"
+#include "connectors/crm/pulled/arrivals.hpp"
 #include "connectors/crm/schema/bridge_tables.hpp"
 #include "connectors/crm/schema/schema.hpp"
 #include "daemon/context/push_window.hpp"
+#include "daemon/job/command_text.hpp"
 #include "daemon/job/job.hpp"
 #include "daemon/job/length_text.hpp"
 #include "daemon/push/next_rows.hpp"
+#include "daemon/status/too_few.hpp"
 #include "mapping/field_map/constant.hpp"
 
 namespace surveybridge::daemon {
@@ -206,6 +209,26 @@ std::string shared_keys(const config::Push& push, crm::Database& crm, crm::Sourc
       " transaction, so that none of its rows is sent, or only the first",
       counted(shared.keys, "value"), push.key, shared.keys == 1 ? "has" : "have", push.when,
       shared.most);
+}
+
+std::string too_few_note(const config::Settings& settings, const config::Push& push,
+                         crm::Database& crm, crm::Database& store, crm::Source& source) {
+  if (!crm::has_table(store, "survey_arrival")) return "";
+  const TimePoint now = crm.now();
+  const TimePoint since = found_since(push, settings.crm.time_zone, store, now);
+  const std::int64_t waiting = since < now ? source.count(since, now) : 0;
+  const auto found = too_few(push.expect, crm::arrivals(store, "push." + push.name), waiting);
+  if (!found) return "";
+  const std::string text = too_few_text(*found, "transaction");
+  const auto last = crm::Ledger(store).latest(push.name, crm::State::sent);
+  if (!last) return text;
+  const bool is_there = !source.by_key({last->key}).rows.empty();
+  return fmt::format(
+      "{}. \"{}\" was sent last, at {}, and the query {}: compare its conditions with rows of the"
+      " CRM; `{}` shows that one",
+      text, last->key, second_text(last->changed_at),
+      is_there ? "still returns it" : "no longer returns it",
+      explain_command(last->key, settings.file));
 }
 
 }  // namespace surveybridge::daemon

@@ -36,4 +36,9 @@ std::string keyless_rows(const config::Push& push, crm::Database& crm, crm::Sour
 std::string shared_keys(const config::Push& push, crm::Database& crm, crm::Source& source,
                         const std::string& zone);
 
+// That fewer rows come than usual, with the one that was sent last, and whether the query still
+// finds it; empty: enough come. `store`: with or without the bridge's tables.
+std::string too_few_note(const config::Settings& settings, const config::Push& push,
+                         crm::Database& crm, crm::Database& store, crm::Source& source);
+
 }  // namespace surveybridge::daemon

@@ -143,6 +143,8 @@ void print_status(const StatusReport& report, const std::string& file, bool daem
     fmt::print("walk    {:<36} the service ignores {}: what lies outside is not stored\n",
                walk_text(walk), walk.ignored);
   }
+  for (const auto& [list, name, found] : report.silent)
+    fmt::print("walk    {:<36} {}\n", list + "." + name, too_few_text(found, "new record"));
   for (const auto& write : overview.writes) {
     fmt::print("write   {:<24} {:>9} rows changed; met no row: {}, several: {}, did not fit: {}\n",
                write.list + " > " + write.table, write.written, write.matched_none,
@@ -213,6 +215,11 @@ Json push_json(const Waiting& push) {
                      {"rows", push.swept->rows}};
     if (push.swept->within) json["swept"]["within_seconds"] = *push.swept->within;
   }
+  if (push.too_few)
+    json["too_few"] = {{"days", push.too_few->days},
+                       {"came", push.too_few->came},
+                       {"usual", push.too_few->usual},
+                       {"last", time_or_dash(push.too_few->last)}};
   json["brake"] = push.brake;
   return json;
 }
@@ -309,6 +316,12 @@ void print_status_json(const StatusReport& report, const std::optional<DaemonSta
   json["pace"] =
       array_of(overview.paces, [&](const auto& row) { return pace_json(row, overview.now); });
   json["leases"] = array_of(overview.leases, lease_json);
+  json["silent"] = array_of(report.silent, [](const SilentWalk& each) {
+    return Json{{"list", each.list},
+                {"walk", each.walk},
+                {"days", each.found.days},
+                {"usual", each.found.usual}};
+  });
   json["locked"] = array_of(report.locked, locked_json);
   put_jobs(json, daemon, system_now());
   std::cout << json_text(json) << "\n";

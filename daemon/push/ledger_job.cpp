@@ -4,6 +4,7 @@
 
 #include "connectors/crm/daemon_state/count_store.hpp"
 #include "connectors/crm/erasure/event_prune.hpp"
+#include "connectors/crm/pulled/arrivals.hpp"
 
 namespace surveybridge::daemon {
 
@@ -24,6 +25,12 @@ TimePoint LedgerJob::step(TimePoint now) {
     count_at_ = now + count();
     return now;
   }
+  if (now >= arrivals_at_) {
+    for (const auto& push : context_.settings().pushes)
+      crm::count_arrivals(context_.database(), push.name);
+    arrivals_at_ = now + kCountLeast;
+    return now;
+  }
   if (now >= prune_at_) {
     const Duration began = context_.environment().uptime();
     const bool at_end = prune();
@@ -32,7 +39,7 @@ TimePoint LedgerJob::step(TimePoint now) {
     prune_at_ = now + std::max(at_end ? kWalkEvery : Duration{0}, took * kPruneRest);
   }
   status_.caught_up = true;
-  return std::min(count_at_, prune_at_);
+  return std::min({count_at_, arrivals_at_, prune_at_});
 }
 
 // Returns the time until the next count. Another process may have counted; if that was in the

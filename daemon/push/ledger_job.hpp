@@ -1,6 +1,7 @@
 // Maintains a ledger that grows: renews its kept counts
-// (connectors/crm/daemon_state/count_store.hpp) and removes old events ([ledger] keep_events). A
-// step is one count, or a few thousand events read.
+// (connectors/crm/daemon_state/count_store.hpp), counts what comes in each hour
+// (connectors/crm/pulled/arrivals.hpp) and removes old events ([ledger] keep_events). A step is one
+// count, or a few thousand events read.
 #pragma once
 
 #include <algorithm>
@@ -36,7 +37,7 @@ class LedgerJob final : public Job {
   const std::string name_ = "ledger";
   JobContext context_;
   JobStatus status_;
-  TimePoint count_at_{}, prune_at_{};
+  TimePoint count_at_{}, arrivals_at_{}, prune_at_{};
   std::int64_t reached_ = 0;  // the last event that the walk has read
   std::int64_t removed_ = 0;  // in this walk
 };

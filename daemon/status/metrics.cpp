@@ -62,6 +62,8 @@ void add_waiting(MetricFamilies& out, const StatusReport& report, TimePoint now)
                    "Transactions first seen when older than look_back; never sent.");
   auto listed = gauge(out, "surveybridge_never_listed",
                       "Transactions sent a day ago or earlier that the service does not list.");
+  auto few = gauge(out, "surveybridge_too_few",
+                   "1 where fewer transactions come than usual, or than `expect` says.");
   auto brake = gauge(out, "surveybridge_brake", "1 where the brake holds.");
   auto open =
       gauge(out, "surveybridge_send_window_open", "1 where the send window lets rows out now.");
@@ -72,6 +74,7 @@ void add_waiting(MetricFamilies& out, const StatusReport& report, TimePoint now)
       waiting.sample({{"push", push.push}}, push.rows);
       old.sample({{"push", push.push}}, push.too_old);
     }
+    if (push.uncounted.empty()) few.sample({{"push", push.push}}, push.too_few ? 1 : 0);
     if (push.never_listed) listed.sample({{"push", push.push}}, *push.never_listed);
     brake.sample({{"push", push.push}}, push.brake.empty() ? 0 : 1);
     open.sample({{"push", push.push}}, push.window_open ? 1 : 0);
@@ -104,6 +107,15 @@ void add_records(MetricFamilies& out, const StatusReport& report, TimePoint now)
   for (const auto& walk : report.overview.walks) {
     if (!walk.finished_at) continue;
     age.sample({{"list", walk.list}, {"walk", walk.walk}}, seconds(now - *walk.finished_at));
+  }
+  auto silent = gauge(out, "surveybridge_walk_silent",
+                      "1 where a walk brings no new record for longer than usual.");
+  for (const auto& walk : report.overview.walks) {
+    const auto same = [&](const SilentWalk& each) {
+      return each.list == walk.list && each.walk == walk.walk;
+    };
+    silent.sample({{"list", walk.list}, {"walk", walk.walk}},
+                  std::ranges::any_of(report.silent, same) ? 1 : 0);
   }
   auto first = gauge(out, "surveybridge_first_walk_age_seconds",
                      "Time since a walk was begun that has never come to its end.");

@@ -20,6 +20,15 @@ void add_push(std::vector<Need>& needs, const Waiting& push) {
     needs.push_back({fmt::format("{}: the brake holds: {}", push.push, push.brake),
                      "surveybridge release " + push.push, "", AlertKind::brake, push.push});
   }
+  if (push.too_few) {
+    const std::string window = push.swept ? fmt::format("; the query finds {} in its window",
+                                                        counted(push.swept->rows, "row"))
+                                          : "";
+    needs.push_back({fmt::format("{}: {}{}; its conditions may no longer fit the CRM, as where a "
+                                 "state has another name",
+                                 push.push, too_few_text(*push.too_few, "transaction"), window),
+                     "surveybridge check"});
+  }
   if (push.never_listed.value_or(0) > 0) {
     needs.push_back({fmt::format("{}: the service does not list {} that were sent", push.push,
                                  counted(*push.never_listed, "transaction")),
@@ -91,6 +100,9 @@ std::vector<Need> needs_of(const StatusReport& report) {
                      "surveybridge check", "", AlertKind::lists,
                      "ignored " + walk.list + "." + walk.walk});
   }
+  for (const auto& [list, walk, found] : report.silent)
+    needs.push_back({fmt::format("{}.{}: {}", list, walk, too_few_text(found, "new record")),
+                     "surveybridge check"});
   for (const auto& [list, sort, records, since] : report.overview.unwritten) {
     needs.push_back({fmt::format("{}: {} not written into {}.{}: {}; once that is mended:", list,
                                  counted(records, "record"), sort.table, sort.column, sort.reason),

@@ -7,6 +7,7 @@
 
 #include "config/service_list.hpp"
 #include "connectors/crm/daemon_state/brakes.hpp"
+#include "connectors/crm/pulled/arrivals.hpp"
 #include "connectors/crm/source/count_all.hpp"
 #include "connectors/crm/source/source.hpp"
 #include "daemon/context/push_window.hpp"
@@ -83,6 +84,10 @@ std::vector<Waiting> waiting(const config::Settings& settings, crm::Database& da
     found.brake = brake_of(push, brake, overview.tables, found.rows);
     found.never_listed = parts.read("transactions that the service never listed",
                                     [&] { return known_never_listed(settings, push, database); });
+    found.too_few = parts.read("what comes in each hour", [&] {
+      if (!found.uncounted.empty()) return std::optional<TooFew>{};
+      return too_few(push.expect, crm::arrivals(database, "push." + push.name), found.rows);
+    });
     if (last != swept.end()) found.swept = *last;
     found.window_open = opening(push.send_window, zone, now) <= now;
     all.push_back(std::move(found));
@@ -115,6 +120,17 @@ std::vector<WalkInterval> walk_intervals(const config::Settings& settings) {
   return all;
 }
 
+// Up to the time that each walk was read to its end.
+std::vector<SilentWalk> silent_walks(crm::Database& database, const crm::Overview& overview) {
+  std::vector<SilentWalk> all;
+  for (const auto& walk : overview.walks) {
+    const std::string job = "pull." + walk.list + "." + walk.walk;
+    if (const auto found = silence(crm::arrivals(database, job, walk.finished_at)))
+      all.push_back({walk.list, walk.walk, *found});
+  }
+  return all;
+}
+
 }  // namespace
 
 std::vector<PushLine> lines_of(const Waiting& push, TimePoint now) {
@@ -135,6 +151,9 @@ std::vector<PushLine> lines_of(const Waiting& push, TimePoint now) {
   if (push.never_listed.value_or(0) > 0)
     lines.push_back({"never listed", std::to_string(*push.never_listed),
                      "sent, and the service does not list them", "surveybridge verify"});
+  if (push.too_few)
+    lines.push_back({"too few", std::to_string(push.too_few->came),
+                     too_few_text(*push.too_few, "transaction"), "surveybridge check"});
   if (push.too_old > 0)
     lines.push_back({"too old", std::to_string(push.too_old),
                      "seen first when older than look_back: never sent"});
@@ -230,9 +249,12 @@ StatusReport report(const config::Settings& settings, crm::Database& database, c
   report.walks = walk_intervals(settings);
   const crm::PartReader parts(report.overview.tables, locked);
   report.waiting = waiting(settings, database, crm, report.overview, parts);
-  if (report.overview.tables != crm::Tables::none)
+  if (report.overview.tables != crm::Tables::none) {
+    report.silent = parts.read("what lists bring in each hour",
+                               [&] { return silent_walks(database, report.overview); });
     report.of_nobody = parts.read("pushes that are not configured",
                                   [&] { return names_of_nobody(settings, database); });
+  }
   report.locked = std::move(hidden);
   return report;
 }

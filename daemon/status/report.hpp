@@ -9,6 +9,7 @@
 #include "connectors/crm/daemon_state/overview.hpp"
 #include "connectors/crm/daemon_state/sweep_store.hpp"
 #include "daemon/status/job_state.hpp"
+#include "daemon/status/too_few.hpp"
 
 namespace surveybridge::daemon {
 
@@ -24,6 +25,7 @@ struct Waiting {
   bool window_open = true;               // the send window lets rows out now
   std::string uncounted = {};            // why `rows` and `too_old` are not known; empty: they are
   bool locked = false;                   // that is why
+  std::optional<TooFew> too_few = {};    // empty: enough comes, or nobody can tell
 };
 
 // A walk of the configuration, and the time from its end to its next beginning.
@@ -32,10 +34,17 @@ struct WalkInterval {
   Duration every{0};
 };
 
+// A walk that brings nothing for longer than usual.
+struct SilentWalk {
+  std::string list, walk;
+  TooFew found;
+};
+
 struct StatusReport {
   crm::Overview overview;
   std::vector<Waiting> waiting;  // by push; before the first run only how many rows there are
   std::vector<WalkInterval> walks = {};
+  std::vector<SilentWalk> silent = {};
   std::vector<crm::LockedPart> locked = {};  // what a lock of another session hides
   // Pushes of the ledger whose rows in doubt nothing looks up (as_sent.hpp).
   std::vector<std::string> of_nobody = {};

@@ -5,6 +5,8 @@
 #include <limits>
 
 #include <boost/math/distributions/students_t.hpp>
+#include <boost/math/special_functions/beta.hpp>
+#include <boost/math/special_functions/gamma.hpp>
 
 namespace surveybridge::mapping {
 
@@ -199,6 +201,22 @@ Scale at_ease(const Scale& scale) {
   // Three sevenths of the positions, rounded down: (steps + 1) * 3 / 7 without overflow.
   const std::uint64_t positions = steps / 7 * 3 + (steps % 7 + 1) * 3 / 7;
   return top_of(scale, std::max<std::uint64_t>(1, positions));
+}
+
+double median(std::vector<double> numbers) {
+  if (numbers.empty()) return 0;
+  std::ranges::sort(numbers);
+  const std::size_t half = numbers.size() / 2;
+  return numbers.size() % 2 == 1 ? numbers[half] : (numbers[half - 1] + numbers[half]) / 2;
+}
+
+// Both distributions are incomplete functions: of gamma and of beta.
+double at_most(std::int64_t count, double mean, double variance) {
+  constexpr double kNearlyPoisson = 1.0001;
+  const double next = static_cast<double>(count) + 1;
+  if (variance <= mean * kNearlyPoisson) return boost::math::gamma_q(next, mean);
+  const double size = mean * mean / (variance - mean);
+  return boost::math::ibeta(size, next, mean / variance);
 }
 
 Proportion top_share(const Distribution& answers, const Scale& scale, const Scale& top) {

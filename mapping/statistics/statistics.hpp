@@ -1,10 +1,12 @@
 // Shares, means and net promoter scores of answers, each with an interval of 95 % confidence, and
-// differences of them (docs/REPORTS.md, "Statistics"). Pure; only the source uses Boost.Math.
+// differences of them (docs/REPORTS.md, "Statistics"); how likely so few of something are. Pure;
+// only the source uses Boost.Math.
 #pragma once
 
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <vector>
 
 namespace surveybridge::mapping {
 
@@ -97,6 +99,13 @@ Scale satisfied(const Scale& scale);
 // The best positions of an effort scale (CES 2.0): 5 to 7 of 1 to 7; of another scale what lies in
 // its upper three sevenths, at least one position.
 Scale at_ease(const Scale& scale);
+
+// The middle one, or the mean of the two in the middle. 0 without numbers.
+double median(std::vector<double> numbers);
+
+// The probability of at most `count` where `mean` come on average: Poisson's distribution, or the
+// negative binomial one where the variance is larger than the mean. `mean` > 0, `count` >= 0.
+double at_most(std::int64_t count, double mean, double variance);
 
 // The answers on `top` of those on `scale`.
 Proportion top_share(const Distribution& answers, const Scale& scale, const Scale& top);

@@ -193,6 +193,9 @@ void add(Lines& lines, const Push& push) {
   lines.add("correlate", push.correlate);
   if (!push.brake) lines.add("brake", std::string("off"));
   if (push.max_per_hour) lines.add("max_per_hour", std::to_string(*push.max_per_hour));
+  if (push.expect.by == Expect::By::nothing) lines.add("expect", std::string("nothing"));
+  if (push.expect.by == Expect::By::number)
+    lines.add("expect", fmt::format("{} in {} days", push.expect.rows, push.expect.days));
   if (push.in_flight != 1) lines.add("in_flight", std::to_string(push.in_flight));
   if (!push.notify.empty()) lines.add("notify", push.notify);
   if (push.send_window) {

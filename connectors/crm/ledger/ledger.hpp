@@ -252,6 +252,8 @@ class Ledger {
   // Up to `limit` rows in a state behind a key, in the order of keys as the database has it.
   std::vector<Entry> in_state(const std::string& push, State state, const std::string& key,
                               int limit);
+  // The row that came into a state last.
+  std::optional<Entry> latest(const std::string& push, State state);
   // Why rows are in a state, the most frequent reason first.
   struct Reason {
     std::string reason;

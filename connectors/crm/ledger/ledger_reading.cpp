@@ -138,6 +138,14 @@ std::vector<Entry> Ledger::in_state(const std::string& push, State state, const 
                        {push, to_string(state), key}, limit);
 }
 
+std::optional<Entry> Ledger::latest(const std::string& push, State state) {
+  auto found =
+      entries_where(database_, R"("push" = {key} AND "state" = {key} ORDER BY "changed_at" DESC)",
+                    {push, to_string(state)}, 1);
+  if (found.empty()) return std::nullopt;
+  return std::move(found.front());
+}
+
 std::vector<std::string> Ledger::without_person(const std::string& push, State state,
                                                 const std::string& after, int limit) {
   std::vector<std::string> keys;

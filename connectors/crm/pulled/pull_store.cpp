@@ -7,6 +7,7 @@
 #include "connectors/crm/dialect/sql.hpp"
 #include "connectors/crm/dialect/traits.hpp"
 #include "connectors/crm/people/people.hpp"
+#include "connectors/crm/pulled/arrivals.hpp"
 #include "connectors/crm/pulled/record_store.hpp"
 #include "connectors/crm/pulled/stored_records.hpp"
 #include "connectors/crm/pulled/unreadable_store.hpp"
@@ -218,6 +219,7 @@ Saved PullStore::save_once(std::vector<Record>& records, const StoredWalk& next,
          notes);
   People(database_).note(notes.facts_of_others);
   keep_unreadable(database_, next.list, notes.unreadable, now, kept_names_);
+  add_arrivals(database_, "pull." + next.list + "." + next.walk, now, saved.changed);
   save_walk(database_, next);
   transaction.commit();
   return saved;

@@ -256,6 +256,12 @@ BridgeTable alert() {
            2}};
 }
 
+// What came in an hour: see arrivals.hpp.
+BridgeTable arrival() {
+  return {
+      {"survey_arrival", {{"job", key_text}, {"hour", integer}, {"rows", integer, kRequired}}, 2}};
+}
+
 BridgeTable lease() {
   return {{"survey_lease",
            {{"name", key_text},
@@ -288,9 +294,10 @@ BridgeTable pace() {
 
 const std::vector<BridgeTable>& bridge_tables() {
   static const std::vector<BridgeTable> tables = {
-      push(),       event(),     batch(),     person(),      hash_key(), brake(),  release(),
-      cursor(),     write(),     lease(),     verify(),      sweep(),    pace(),   unreadable(),
-      write_mark(), unmatched(), unwritten(), write_queue(), count(),    listed(), alert()};
+      push(),    event(),      batch(),      person(),    hash_key(),  brake(),
+      release(), cursor(),     write(),      lease(),     verify(),    sweep(),
+      pace(),    unreadable(), write_mark(), unmatched(), unwritten(), write_queue(),
+      count(),   listed(),     alert(),      arrival()};
   return tables;
 }
 
@@ -325,6 +332,11 @@ const Table& cursor_table() {
 
 const Table& verify_table() {
   static const BridgeTable table = verify();
+  return table.table;
+}
+
+const Table& arrival_table() {
+  static const BridgeTable table = arrival();
   return table.table;
 }
 

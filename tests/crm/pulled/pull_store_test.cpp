@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 
 #include "connectors/crm/dialect/sql.hpp"
+#include "connectors/crm/pulled/arrivals.hpp"
 #include "connectors/crm/pulled/record_store.hpp"
 #include "connectors/crm/schema/schema.hpp"
 #include "mapping/tables/tables.hpp"
@@ -85,6 +86,18 @@ TEST_P(Pulled, StoreARecordInAllItsTables) {
   EXPECT_THAT(column("email", "survey_customer", "id"), ElementsAre(Value{"jo7@example.test"}));
   EXPECT_THAT(column("position", "survey_answer", "position"),
               ElementsAre(Value{std::int64_t{0}}, Value{std::int64_t{1}}));
+}
+
+TEST_P(Pulled, CountTheRecordsThatAreNewOrDifferentByTheHour) {
+  const auto counted = [&] { return arrivals(database, "pull.customers.LastActivityDate").rows; };
+  save({full_customer(7), full_customer(8)});
+  save({full_customer(7)});
+  EXPECT_THAT(counted(), ElementsAre(2));
+  database.advance(1h);
+  Record other = full_customer(8);
+  other.set("Email", std::string("another@example.test"));
+  save({full_customer(7), other});
+  EXPECT_THAT(counted(), ElementsAre(2, 1));
 }
 
 // Somebody has deleted a customer's row by hand, and not the rows that belong to it.

@@ -59,6 +59,8 @@ TEST(Metrics, SayEverySampleOnce) {
         "surveybridge_waiting{push=\"orders\"} 3\n",
         "surveybridge_too_old{push=\"orders\"} 2\n",
         "surveybridge_brake{push=\"orders\"} 1\n",
+        "surveybridge_too_few{push=\"orders\"} 0\n",
+        "surveybridge_walk_silent{list=\"customers\",walk=\"LastActivityDate\"} 0\n",
         "surveybridge_never_listed{push=\"orders\"} 4\n",
         "surveybridge_pace{bridge_instance=\"one\",lane=\"all\"} 19.5\n",
         "surveybridge_pace_held_seconds{bridge_instance=\"one\"} 600\n",
@@ -86,6 +88,20 @@ TEST(Metrics, SayEverySampleOnce) {
         "surveybridge_job_stuck{bridge_job=\"push.orders\"} 0\n",
         "surveybridge_database_up 1\n"})
     EXPECT_TRUE(has(text, line)) << line << "\n" << text;
+}
+
+TEST(Metrics, TellThatTooLittleComes) {
+  StatusReport report = shop();
+  report.waiting.at(0).too_few = TooFew{1, 3, 61};
+  report.silent = {{"customers", "LastActivityDate", {2, 0, 40}}};
+  const std::string text = metrics_of({&report, {}, true}, {});
+  EXPECT_TRUE(has(text, "surveybridge_too_few{push=\"orders\"} 1\n")) << text;
+  EXPECT_TRUE(
+      has(text, "surveybridge_walk_silent{list=\"customers\",walk=\"LastActivityDate\"} 1\n"))
+      << text;
+  EXPECT_TRUE(
+      has(text, "surveybridge_walk_silent{list=\"ratings\",walk=\"ReviewApprovedDate\"} 0\n"))
+      << text;
 }
 
 TEST(Metrics, KeepTheLastReportWhichGrowsOld) {

@@ -119,6 +119,25 @@ TEST(StatusPage, SaysWhatToDoWithTheCommandToType) {
     EXPECT_TRUE(has(page, need)) << need << "\n" << page;
 }
 
+TEST(StatusPage, SaysThatTooLittleComesAndWhereToLook) {
+  StatusReport report = well();
+  report.waiting.at(0).too_few = TooFew{1, 3, 61, report.overview.now - std::chrono::hours{20}};
+  report.waiting.at(0).swept = {"orders", {}, report.overview.now, 59, {}};
+  report.silent = {{"customers", "LastActivityDate", {2, 0, 40}}};
+  const std::string page = page_text(&report, jobs(""));
+  for (const char* part :
+       {"<b>Needs a person.</b> 2 things do not improve by themselves.",
+        "<li>orders: too few come: 3 transactions in the last 24 hours instead of 61; the last"
+        " one in the hour of 2026-11-19T04:00:00Z; the query finds 59 rows in its window; its"
+        " conditions may no longer fit the CRM, as where a state has another name<br>"
+        "<code>surveybridge check</code>",
+        "<li>customers.LastActivityDate: too few come: 0 new records in the last 2 days instead of "
+        "40"
+        "<br><code>surveybridge check</code>",
+        "<td>too few</td><td>3</td>"})
+    EXPECT_TRUE(has(page, part)) << part << "\n" << page;
+}
+
 TEST(StatusPage, SaysThatTheServiceIsAwayThoughSomethingElseNeedsAPerson) {
   const StatusReport report = shop();
   auto away = jobs("not connected");

@@ -204,6 +204,21 @@ TEST(Mean, DifferenceWithoutScatterIsNoChange) {
   EXPECT_FALSE(difference(mean({}, {1, 5}), four));
 }
 
+TEST(Median, IsTheMiddle) {
+  EXPECT_EQ(median({}), 0);
+  EXPECT_EQ(median({9, 1, 5}), 5);
+  EXPECT_EQ(median({9, 1, 5, 6}), 5.5);
+}
+
+// With mean 10 and variance 20 the negative binomial distribution has size 10 and probability 1/2.
+TEST(SoFew, AreAsLikelyAsTheDistributionSays) {
+  EXPECT_NEAR(at_most(0, 3, 3), std::exp(-3), 1e-12);
+  EXPECT_NEAR(at_most(1, 3, 2), 4 * std::exp(-3), 1e-12) << "never less than Poisson's variance";
+  EXPECT_NEAR(at_most(0, 10, 20), std::pow(0.5, 10), 1e-12);
+  EXPECT_NEAR(at_most(9, 10, 20), 0.5, 1e-12);
+  EXPECT_NEAR(at_most(10, 10, 10.0001), at_most(10, 10, 10), 1e-4);
+}
+
 TEST(Statistics, StandTenMillionAnswers) {
   constexpr std::int64_t kMany = 10'000'000;
   EXPECT_LT(wilson({kMany / 2, kMany}).high - wilson({kMany / 2, kMany}).low, 0.001);

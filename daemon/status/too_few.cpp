@@ -1,0 +1,173 @@
+#include "daemon/status/too_few.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "daemon/job/length_text.hpp"
+#include "mapping/statistics/statistics.hpp"
+#include "mapping/values/dates.hpp"
+
+namespace surveybridge::daemon {
+
+namespace {
+
+constexpr int kDay = 24, kWeek = 7 * kDay;  // hours
+constexpr int kWeeks = 8;
+constexpr std::array kLengths{1, 2, 4, 7, 14, 21, 28};  // days
+// Longer than a week is judged only where it usually brings so few rows: a sale lasts as long.
+constexpr double kFewRows = 200;
+// Fewer weeks do not tell what is usual.
+constexpr std::size_t kWeeksLeast = 3;
+constexpr double kAtMostUsual = 2.0 / 3;
+// False alarms that a length may give in a year; more of the longest, without which the smallest
+// shops are not judged.
+constexpr double kFalseAlarms = 0.2, kFalseAlarmsOfFew = 0.5;
+// How much the variance of a median of n numbers is larger than one nth of theirs.
+constexpr double kOfMedian = 1.57;
+// The standard deviation of a normal distribution in its median distances.
+constexpr double kDeviation = 1.4826;
+// The scatter of smaller numbers is as coarse as they are.
+constexpr double kScatterLeast = 4;
+constexpr std::size_t kDistancesLeast = 14;
+
+// Sums over hours, which count backwards from the beginning of the open hour.
+class Hours {
+ public:
+  Hours(const crm::Arrivals& arrivals, const std::set<std::chrono::local_days>& closed,
+        const std::string& zone)
+      : first_(arrivals.first), rows_(arrivals.rows), sums_{0}, closed_{0} {
+    for (std::size_t i = 0; i < rows_.size(); ++i) {
+      sums_.push_back(sums_.back() + rows_[i]);
+      const TimePoint at{std::chrono::hours{arrivals.first + static_cast<std::int64_t>(i)}};
+      const bool is_closed =
+          !closed.empty() &&
+          closed.contains(std::chrono::floor<std::chrono::days>(mapping::to_zone(at, zone)));
+      closed_.push_back(closed_.back() + (is_closed ? 1 : 0));
+    }
+  }
+  std::optional<TimePoint> last() const {
+    for (std::size_t i = rows_.size(); i > 0; --i)
+      if (rows_[i - 1] > 0)
+        return TimePoint{std::chrono::hours{first_ + static_cast<std::int64_t>(i) - 1}};
+    return std::nullopt;
+  }
+  int size() const { return static_cast<int>(rows_.size()) - 1; }
+  std::int64_t open() const { return rows_.back(); }
+  // Of the hours from `from` up to `to` before the open one; 0 <= to < from <= size().
+  double sum(int from, int to) const { return static_cast<double>(between(sums_, from, to)); }
+  bool has_closed(int from, int to) const { return between(closed_, from, to) > 0; }
+  bool is_closed(int hour) const { return has_closed(hour, hour - 1); }
+
+ private:
+  std::int64_t between(const std::vector<std::int64_t>& sums, int from, int to) const {
+    return sums[static_cast<std::size_t>(size() - to)] -
+           sums[static_cast<std::size_t>(size() - from)];
+  }
+  std::int64_t first_;
+  const std::vector<std::int64_t>& rows_;
+  std::vector<std::int64_t> sums_, closed_;
+};
+
+// What came in the same hours of the weeks before, without hours that are closed now. A week with
+// closed hours among them is left out.
+std::vector<double> samples(const Hours& hours, int length, int end) {
+  std::vector<double> all;
+  for (int week = (length + kWeek - 1) / kWeek; static_cast<int>(all.size()) < kWeeks; ++week) {
+    const int to = end + week * kWeek, from = to + length;
+    if (from > hours.size()) break;
+    if (hours.has_closed(from, to)) continue;
+    double sum = hours.sum(from, to);
+    if (end + length <= hours.size() && hours.has_closed(end + length, end))
+      for (int hour = end + length; hour > end; --hour)
+        if (hours.is_closed(hour)) sum -= hours.sum(hour + week * kWeek, hour + week * kWeek - 1);
+    all.push_back(sum);
+  }
+  return all;
+}
+
+// How much more the numbers scatter around the median of the other weeks than chance lets them: the
+// ratio of the variances, 1 or more. Outliers do not count.
+double scatter(const Hours& hours, int length) {
+  std::vector<double> distances;
+  for (int day = 0; day < 7; ++day) {
+    const auto weeks = samples(hours, length, day * kDay);
+    for (std::size_t i = 0; i < weeks.size() && weeks.size() > kWeeksLeast; ++i) {
+      auto others = weeks;
+      others.erase(others.begin() + static_cast<std::ptrdiff_t>(i));
+      const double middle = mapping::median(std::move(others));
+      if (middle >= kScatterLeast)
+        distances.push_back(std::abs(weeks[i] - middle) / std::sqrt(middle));
+    }
+  }
+  if (distances.size() < kDistancesLeast) return 1;
+  const double doubtful = 1 + 2 / std::sqrt(static_cast<double>(distances.size()));
+  return std::max(1.0, doubtful * std::pow(kDeviation * mapping::median(std::move(distances)), 2));
+}
+
+// A batch that comes daily is not punctual: one more hour counts as come.
+std::int64_t came_in(const Hours& hours, int length, std::int64_t waiting) {
+  return static_cast<std::int64_t>(hours.sum(std::min(length + 1, hours.size()), 0)) +
+         hours.open() + waiting;
+}
+
+std::optional<TooFew> fewer_than_usual(const Hours& hours, int days, std::int64_t waiting) {
+  const int length = days * kDay;
+  const auto weeks = samples(hours, length, 0);
+  const double usual = mapping::median(weeks);
+  if (weeks.size() < kWeeksLeast || usual <= 0) return std::nullopt;
+  if (length > kWeek && usual > kFewRows) return std::nullopt;
+  const std::int64_t came = came_in(hours, length, waiting);
+  if (static_cast<double>(came) > usual * kAtMostUsual) return std::nullopt;
+  const double variance =
+      usual * std::max(scatter(hours, length), 1 + kOfMedian / static_cast<double>(weeks.size()));
+  // Each row that comes or leaves the length of time is another look, but an hour has one.
+  const double looks = std::clamp(365 * usual / days, 52.0, 365.0 * kDay);
+  if (mapping::at_most(came, usual, variance) >
+      (length > kWeek ? kFalseAlarmsOfFew : kFalseAlarms) / looks)
+    return std::nullopt;
+  return TooFew{days, came, std::llround(usual), hours.last()};
+}
+
+}  // namespace
+
+std::optional<TooFew> too_few(const config::Expect& expect, const crm::Arrivals& arrivals,
+                              std::int64_t waiting, const std::set<std::chrono::local_days>& closed,
+                              const std::string& zone) {
+  using By = config::Expect::By;
+  if (expect.by == By::nothing || arrivals.rows.empty()) return std::nullopt;
+  const Hours hours(arrivals, closed, zone);
+  if (expect.by == By::number) {
+    const int length = expect.days * kDay;
+    const std::int64_t came = came_in(hours, length, waiting);
+    const bool judged = hours.size() >= length && !hours.has_closed(length, 0);
+    if (!judged || came >= expect.rows) return std::nullopt;
+    return TooFew{expect.days, came, expect.rows, hours.last()};
+  }
+  for (const int days : kLengths)
+    if (const auto found = fewer_than_usual(hours, days, waiting)) return found;
+  return std::nullopt;
+}
+
+std::optional<TooFew> silence(const crm::Arrivals& arrivals) {
+  if (arrivals.rows.empty()) return std::nullopt;
+  const Hours hours(arrivals, {}, "");
+  for (const int days : kLengths) {
+    if (days == kLengths.front()) continue;
+    const auto found = fewer_than_usual(hours, days, 0);
+    if (found && found->came == 0) return found;
+  }
+  return std::nullopt;
+}
+
+std::string too_few_text(const TooFew& found, const char* thing) {
+  const std::string last =
+      found.last ? "; the last one in the hour of " + second_text(*found.last) : "";
+  return fmt::format("too few come: {} in the last {} instead of {}{}", counted(found.came, thing),
+                     found.days == 1 ? "24 hours" : counted(found.days, "day"), found.usual, last);
+}
+
+}  // namespace surveybridge::daemon
