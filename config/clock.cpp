@@ -75,6 +75,15 @@ std::optional<std::chrono::minutes> read_time_of_day(std::string_view text) {
   return std::chrono::minutes(*hour * 60 + *minute);
 }
 
+std::optional<std::chrono::weekday> read_weekday(std::string_view text) {
+  constexpr std::array<std::string_view, 7> kDays{"sunday",   "monday", "tuesday", "wednesday",
+                                                  "thursday", "friday", "saturday"};
+  for (unsigned day = 0; day < kDays.size(); ++day)
+    if (same_ignoring_case(text, kDays[day]) || same_ignoring_case(text, kDays[day].substr(0, 3)))
+      return std::chrono::weekday{day};
+  return std::nullopt;
+}
+
 bool is_zone(const std::string& name) {
   try {
     date::locate_zone(name);

@@ -1,5 +1,5 @@
 // Lengths of time and times of day as the configuration writes them: "500ms", "1h30m", "7d",
-// "10:00"; names of time zones.
+// "10:00"; weekdays; names of time zones.
 #pragma once
 
 #include <chrono>
@@ -18,6 +18,9 @@ std::string write_duration(std::chrono::milliseconds duration);
 
 // "00:00" to "23:59".
 std::optional<std::chrono::minutes> read_time_of_day(std::string_view text);
+
+// "Monday" or "Mon", in any case.
+std::optional<std::chrono::weekday> read_weekday(std::string_view text);
 
 // Is this an IANA zone of the system's database?
 bool is_zone(const std::string& name);

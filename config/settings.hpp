@@ -3,11 +3,13 @@
 #pragma once
 
 #include <array>
+#include <algorithm>
 #include <chrono>
 #include <cstdint>
 #include <functional>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <utility>
 #include <variant>
@@ -115,6 +117,9 @@ struct FieldSource {
   std::string column;
   std::vector<Piece> pieces;  // TOML "template": "{first} {last}"
   std::optional<Constant> value;
+  bool html = false;  // tags are removed, entities decoded
+  std::string split;  // empty: the whole text
+  int part = 1;       // of the split text: from 1 on, or from -1 backwards
   bool trim = false;
   bool lower = false, upper = false;
   bool address = false;               // the first e-mail address in the text
@@ -197,7 +202,10 @@ struct Push {
   enum class Doubt { hold, resend } doubt = Doubt::hold;
   bool brake = true;  // a first run, a lost ledger, a changed query or a spike waits for a person
   std::optional<int> max_per_hour;
+  // By the calendar day of the CRM's zone, also where the window goes through midnight.
   std::optional<Window> send_window;
+  std::vector<std::chrono::weekday> send_days = {};  // empty: every day
+  std::set<std::chrono::local_days> closed = {};     // nothing goes out on these
   // Only this share of the transactions is sent, above 0 up to 1: the same ones each time, drawn by
   // their key or their person.
   double sample = 1;
@@ -229,13 +237,19 @@ struct Write {
     std::optional<Constant> otherwise = {};  // what the map does not name; unset: left alone
     std::string date = {};                   // how the text at the path writes a date
     bool one_way = false;                    // only true is written: what is set stays set
+    std::optional<int> max_length = {};      // characters of a text; longer is cut
   };
   std::vector<Cell> match, set;
-  // TOML "when": the write is for records that hold all of these values.
+  // TOML "when": the write is for records that meet all of these.
+  struct Bound {
+    enum class Is { below, at_most, at_least, above } is;
+    double number;
+  };
   struct Condition {
     std::string path;
-    Constant is;
+    std::vector<Constant> any_of;  // the value is one of these
     TextPlace place;
+    std::vector<Bound> bounds = {};  // or a number within all of these
   };
   std::vector<Condition> when = {};
   bool insert = false;  // a row is made where none matches
@@ -312,8 +326,20 @@ struct Suppress {
     enum class Then { block, delay } then = Then::block;
   };
   std::vector<Contact> contact;
-  std::string query;   // it lists addresses
-  std::string column;  // of the query; empty: those whose values have the form of an address
+  // Addresses that a query lists: [suppress] itself, and each [suppress.lists.NAME].
+  struct List {
+    std::string name;  // empty: [suppress]
+    TextPlace place;
+    std::string query;
+    std::string column;  // of the query; empty: those whose values have the form of an address
+    std::vector<std::string> pushes;  // TOML "for"; empty: all
+
+    std::string section() const { return name.empty() ? "suppress" : "suppress.lists." + name; }
+    bool is_for(const std::string& push) const {
+      return pushes.empty() || std::ranges::find(pushes, push) != pushes.end();
+    }
+  };
+  std::vector<List> lists;
   Milliseconds stale_after = std::chrono::hours{24};
 
   bool needs_customers() const;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cmath>
 #include <iterator>
 
 #include <fmt/format.h>
@@ -29,6 +30,14 @@ std::string each(std::string_view text, char (*change)(char)) {
 
 bool is_utf8(std::string_view text) {
   return utf8::is_valid(text.begin(), text.end());
+}
+
+std::optional<double> to_real(std::string_view text) {
+  double number = 0;
+  const char* end = text.data() + text.size();
+  const auto [stop, error] = std::from_chars(text.data(), end, number, std::chars_format::fixed);
+  return error == std::errc{} && stop == end && std::isfinite(number) ? std::optional(number)
+                                                                      : std::nullopt;
 }
 
 bool continues_character(char byte) {

@@ -37,6 +37,9 @@ std::optional<Number> to_number(std::string_view text, int base = 10) {
   return error == std::errc{} && stop == end ? std::optional(number) : std::nullopt;
 }
 
+// The whole text as a finite number: an optional minus, digits, and optionally a point with digits.
+std::optional<double> to_real(std::string_view text);
+
 // ASCII letters only; all else stays.
 std::string lower_case(std::string_view text);
 std::string upper_case(std::string_view text);

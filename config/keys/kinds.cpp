@@ -198,6 +198,12 @@ Kind<Constant> constant() {
   return {type, read};
 }
 
+bool is_table_name(std::string_view text) {
+  constexpr std::string_view kAllowed = "abcdefghijklmnopqrstuvwxyz0123456789_-";
+  return !text.empty() && text.size() <= 40 &&
+         text.find_first_not_of(kAllowed) == std::string_view::npos;
+}
+
 Kind<std::string> one_of(const std::vector<std::string>& words) {
   std::vector<NamedValue<std::string>> choices;
   for (const std::string& word : words)

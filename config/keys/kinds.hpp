@@ -81,4 +81,34 @@ Kind<std::vector<V>> list_of(std::string type, Kind<V> item) {
   return kind;
 }
 
+// May a table of the operator's own, such as [push.NAME], have this name?
+bool is_table_name(std::string_view text);
+
+// Tables [SECTION.NAME] of the operator's own names; each one's name goes into its member `name`.
+template <class V>
+Kind<std::vector<V>> named_tables(const std::string& section, const std::string& whose,
+                                  Kind<V> one) {
+  const std::string type = "tables: [" + section + ".NAME]";
+  const auto read = [=](const Node& node, const Trail& trail) -> std::optional<std::vector<V>> {
+    const auto* table = content<Node::Table>(node, trail, type);
+    if (table == nullptr) return std::nullopt;
+    std::vector<V> all;
+    for (const Entry& entry : *table) {
+      const Trail at = trail.key(entry.key);
+      if (!is_table_name(entry.key))
+        at.wrong(entry.place, whose + " name is 1 to 40 of a-z, 0-9, \"_\" and \"-\"");
+      if (auto value = one.read(entry.node, at)) {
+        value->name = entry.key;
+        all.push_back(*std::move(value));
+      }
+    }
+    return all;
+  };
+  Kind<std::vector<V>> kind{type, read};
+  kind.inside = [one](const std::string& at, const std::vector<V>&) {
+    return one.inside(dotted(at, "NAME"), V{});
+  };
+  return kind;
+}
+
 }  // namespace surveybridge::config

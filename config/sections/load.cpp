@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "config/file.hpp"
+#include "config/keys/kinds.hpp"
 #include "config/sections/sections.hpp"
 #include "config/service_list.hpp"
 #include "config/text.hpp"
@@ -16,39 +17,6 @@ namespace surveybridge::config {
 namespace {
 
 constexpr std::size_t kLargestFile = 1024 * 1024;
-
-bool is_table_name(const std::string& name) {
-  constexpr std::string_view kAllowed = "abcdefghijklmnopqrstuvwxyz0123456789_-";
-  return !name.empty() && name.size() <= 40 &&
-         name.find_first_not_of(kAllowed) == std::string::npos;
-}
-
-// [push.NAME], [alert.NAME]: one of these for each name. `whose`: "a push's".
-template <class T>
-Kind<std::vector<T>> named_tables(const std::string& key, const std::string& whose, Kind<T> of) {
-  const auto one = shared(std::move(of));
-  Kind<std::vector<T>> kind{"tables: [" + key + ".NAME]", {}};
-  kind.read = [=, type = kind.type](const Node& node,
-                                    const Trail& trail) -> std::optional<std::vector<T>> {
-    const auto* table = content<Node::Table>(node, trail, type);
-    if (table == nullptr) return std::nullopt;
-    std::vector<T> all;
-    for (const Entry& entry : *table) {
-      const Trail at = trail.key(entry.key);
-      if (!is_table_name(entry.key))
-        at.wrong(entry.place, whose + " name is 1 to 40 of a-z, 0-9, \"_\" and \"-\"");
-      if (auto each = one->read(entry.node, at)) {
-        each->name = entry.key;
-        all.push_back(*std::move(each));
-      }
-    }
-    return all;
-  };
-  kind.inside = [=](const std::string& at, const std::vector<T>&) {
-    return one->inside(dotted(at, "NAME"), T{});
-  };
-  return kind;
-}
 
 void store_pull(std::vector<Pull>& pulls, Pull pull) {
   pulls.push_back(std::move(pull));
@@ -102,12 +70,24 @@ void resolve_pushes(const Trail& trail, Settings& settings) {
   }
 }
 
+void check_lists(const Trail& trail, const Settings& settings) {
+  for (const Suppress::List& list : settings.suppress->lists)
+    for (const std::string& push : list.pushes)
+      if (std::ranges::find(settings.pushes, push, &Push::name) == settings.pushes.end())
+        trail.key("suppress")
+            .key("lists")
+            .key(list.name)
+            .key("for")
+            .wrong(list.place, "there is no [push." + push + "]");
+}
+
 // Who must not be mailed is known from what the pulls bring: without them it would be a promise
 // that nobody keeps.
 void check_feeds(const Node::Table& root, const TextPlace&, const Trail& trail,
                  Settings& settings) {
   resolve_pushes(trail, settings);
   if (!settings.suppress) return;
+  check_lists(trail, settings);
   const Suppress& suppress = *settings.suppress;
   const Trail at = trail.key("suppress");
   if (suppress.needs_customers() && !pulled(root, "customers")) {

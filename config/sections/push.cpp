@@ -4,7 +4,9 @@
 
 #include <fmt/format.h>
 
+#include "config/calendar.hpp"
 #include "config/clock.hpp"
+#include "config/file.hpp"
 #include "config/keys/kinds.hpp"
 #include "config/keys/query.hpp"
 #include "config/sections/sections.hpp"
@@ -45,6 +47,77 @@ Kind<Expect> expectation() {
   const auto show = [](const Expect&) -> std::string { return quoted("auto"); };
   return from_text<Expect>(R"("auto", "off" or a number such as "10 per day" or "3 per week")",
                            understand, show);
+}
+
+using Weekdays = std::vector<std::chrono::weekday>;
+
+// "Mon", or "Fri-Mon": from the first to the second.
+Answer<Weekdays> read_weekdays(const std::string& text) {
+  const auto dash = text.find('-');
+  const auto from = read_weekday(text.substr(0, dash));
+  const auto to = dash == std::string::npos ? from : read_weekday(text.substr(dash + 1));
+  if (!from || !to) return Broken{};
+  Weekdays all{*from};
+  while (all.back() != *to)
+    all.push_back(all.back() + days{1});
+  return all;
+}
+
+// One text, or a list of them.
+Kind<Weekdays> weekdays() {
+  const std::string type = "weekdays such as \"Mon-Fri\", or a list such as [\"Mon\", \"Thu\"]";
+  const auto one = from_text<Weekdays>(type, read_weekdays);
+  const auto list = list_of(type, one);
+  const auto read = [=](const Node& node, const Trail& trail) -> std::optional<Weekdays> {
+    const auto* nodes = node.as<Node::List>();
+    if (nodes == nullptr) return one.read(node, trail);
+    if (nodes->empty()) trail.wrong(node.place, must_be(type, "an empty list"));
+    Weekdays all;
+    for (const Weekdays& some : *list.read(node, trail))
+      all.insert(all.end(), some.begin(), some.end());
+    return all;
+  };
+  return {type, read};
+}
+
+using ClosedDays = std::vector<std::chrono::local_days>;
+
+Kind<std::chrono::local_days> day_alone() {
+  const std::string type = "a date without quotes and without a time, such as 2026-12-25";
+  const auto read = [=](const Node& node,
+                        const Trail& trail) -> std::optional<std::chrono::local_days> {
+    const Date* date = node.as<Date>();
+    const auto day = std::chrono::floor<days>(date == nullptr ? Date{}.local : date->local);
+    if (date != nullptr && !date->offset && day == date->local) return day;
+    trail.wrong(node.place, must_be(type, described(node)));
+    return std::nullopt;
+  };
+  return {type, read};
+}
+
+// A calendar's own faults have their place in it.
+Kind<ClosedDays> calendar_file() {
+  constexpr std::size_t kLargest = 1024 * 1024;
+  const auto path = absolute_path();
+  const auto read = [=](const Node& node, const Trail& trail) -> std::optional<ClosedDays> {
+    const auto file = path.read(node, trail);
+    if (!file) return std::nullopt;
+    const auto text = read_file(*file, kLargest);
+    if (const auto* refused = std::get_if<FileRefused>(&text)) {
+      trail.wrong(node.place, quoted(*file) + " " + refused->why);
+      return std::nullopt;
+    }
+    auto found = read_calendar(std::get<FileText>(text).text);
+    if (auto* closed = std::get_if<ClosedDays>(&found)) return std::move(*closed);
+    const auto& fault = std::get<CalendarFault>(found);
+    trail.wrong({*file, fault.line, fault.line == 0 ? 0 : 1}, fault.rule);
+    return std::nullopt;
+  };
+  return {"an absolute path of an iCalendar file", read};
+}
+
+void add_closed(Push& push, ClosedDays closed) {
+  push.closed.insert(closed.begin(), closed.end());
 }
 
 // PostgreSQL's identifiers have at most 63 bytes: it would cut a longer one without a word.
@@ -166,6 +239,13 @@ const Kind<Push>& push_section() {
               "how many are sent for each value of a column"),
           key("expect", &Push::expect, expectation(),
               "how many rows come at least: fewer is told; \"auto\" learns what is usual"),
+          key("send_days", &Push::send_days, weekdays(),
+              "on which days, by the CRM's clock; else on every day"),
+          key("closed", add_closed, list_of("a list of dates", day_alone()),
+              "on these days nothing goes out"),
+          key("closed_file", add_closed, calendar_file(),
+              "nor on those of this calendar: whole days, also yearly ones; read at the start and "
+              "with `reload`"),
           key("in_flight", &Push::in_flight, integer(1, 16),
               "how many batches may be on their way at the same time"),
           key("batch", &Push::batch, batch_section(), "what its customers share"),

@@ -142,9 +142,9 @@ Kind<Required> required_value() {
 using namespace std::chrono_literals;
 
 // Keys that change or check a cell, and so need a column.
-constexpr const char* kNeedColumn[] = {"required",  "trim",   "max_length", "lower",  "upper",
-                                       "map",       "number", "boolean",    "date",   "zone",
-                                       "otherwise", "folder", "max_bytes",  "address"};
+constexpr const char* kNeedColumn[] = {
+    "required", "trim", "max_length", "lower",  "upper",     "map",     "number", "boolean",
+    "date",     "zone", "otherwise",  "folder", "max_bytes", "address", "html",   "split"};
 
 struct Clash {
   const char* one;
@@ -198,9 +198,19 @@ void check_source(const Node::Table& table, const TextPlace& place, const Trail&
     if (entry != nullptr && !column && has_origin(table))
       trail.key(name).wrong(entry->place, "needs a column");
   }
+  const Entry* part = find(table, "part");
+  if (part != nullptr && find(table, "split") == nullptr)
+    trail.key("part").wrong(part->place, "needs a split");
+  if (part != nullptr && to.part == 0)
+    trail.key("part").wrong(part->place, "counts from 1, or from -1 backwards");
   const Entry* otherwise = find(table, "otherwise");
   if (otherwise != nullptr && column && find(table, "map") == nullptr)
     trail.key("otherwise").wrong(otherwise->place, "needs a map");
+}
+
+Kind<std::string> separator() {
+  return text_that("a text of 1 to 20 bytes",
+                   [](const std::string& text) { return !text.empty() && text.size() <= 20; });
 }
 
 Kind<FieldSource> source_table() {
@@ -209,6 +219,11 @@ Kind<FieldSource> source_table() {
           key("column", &FieldSource::column, name("a column's name"), "a column of the query"),
           key("template", &FieldSource::pieces, template_text(), "several columns in one text"),
           key("value", &FieldSource::value, constant(), "a constant"),
+          key("html", &FieldSource::html, flag(),
+              "the column has HTML: its text on one line, without tags, each entity decoded once"),
+          key("split", &FieldSource::split, separator(), "the text is a list with this between"),
+          key("part", &FieldSource::part, integer(-1000, 1000),
+              "which part of it, from 1 on, or from -1 backwards; one that is not there is null"),
           key("trim", &FieldSource::trim, flag(), "without blanks at either end"),
           key("lower", &FieldSource::lower, flag(), "in small letters"),
           key("upper", &FieldSource::upper, flag(), "in capitals"),

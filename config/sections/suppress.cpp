@@ -71,10 +71,52 @@ Kind<std::vector<Contact>> contacts() {
   return kind;
 }
 
+using AddressList = Suppress::List;
+
+// The list that [suppress] itself describes.
+AddressList& own_list(Suppress& suppress) {
+  auto found = std::ranges::find(suppress.lists, "", &AddressList::name);
+  if (found == suppress.lists.end())
+    found = suppress.lists.insert(suppress.lists.begin(), AddressList{});
+  return *found;
+}
+
+void store_query(Suppress& suppress, std::string query) {
+  own_list(suppress).query = std::move(query);
+}
+
+void store_column(Suppress& suppress, std::string column) {
+  own_list(suppress).column = std::move(column);
+}
+
+Kind<AddressList> list_table() {
+  return section<AddressList>(
+      {
+          required(key("query", &AddressList::query, query(), "SQL that lists addresses")),
+          key("column", &AddressList::column, name("a column of the query"),
+              "the column with the addresses; else those whose values look like addresses"),
+          key("for", &AddressList::pushes, list_of("a list of pushes", name("a push")),
+              "the pushes that mail nobody on it; else all"),
+      },
+      [](const Node::Table& table, const TextPlace& place, const Trail& trail, AddressList& list) {
+        list.place = place;
+        const Entry* pushes = find(table, "for");
+        if (pushes != nullptr && list.pushes.empty())
+          trail.key("for").wrong(pushes->place, "names no push: leave it out for all pushes");
+      });
+}
+
+void store_lists(Suppress& suppress, std::vector<AddressList> named) {
+  suppress.lists.insert(suppress.lists.end(), named.begin(), named.end());
+}
+
 void check_suppress(const Node::Table&, const TextPlace& place, const Trail& trail,
                     Suppress& suppress) {
   suppress.place = place;
-  if (!suppress.column.empty() && suppress.query.empty())
+  for (AddressList& list : suppress.lists)
+    if (list.name.empty()) list.place = place;
+  if (!suppress.lists.empty() && suppress.lists.front().query.empty() &&
+      !suppress.lists.front().column.empty())
     trail.wrong(place, "column is for a query");
 }
 
@@ -92,9 +134,11 @@ Kind<Suppress> suppress_section() {
           key("opted_out", &Suppress::opted_out, flag(), "whoever opted out, ever"),
           key("bounced", &Suppress::bounced, bounced(), "whose mail came back"),
           key("contact", &Suppress::contact, contacts(), "who was invited, or answered, lately"),
-          key("query", &Suppress::query, query(), "SQL that lists addresses"),
-          key("column", &Suppress::column, name("a column of the query"),
+          key("query", store_query, query(), "SQL that lists addresses that no push mails"),
+          key("column", store_column, name("a column of the query"),
               "the column with the addresses; else those whose values look like addresses"),
+          key("lists", store_lists, named_tables("suppress.lists", "a list's", list_table()),
+              "more lists of addresses"),
           key("stale_after", &Suppress::stale_after, duration(1min, 30 * 24h),
               "nothing goes out when the pulls are older than this"),
       },

@@ -32,8 +32,9 @@ Kind<std::string> path_text() {
 
 void check_cell(const Node::Table&, const TextPlace& place, const Trail& trail, Write::Cell& cell) {
   if (cell.path.empty() == !cell.value) trail.wrong(place, "needs either a path or a value");
-  const bool changed = !cell.meanings.empty() || !cell.date.empty() || cell.one_way;
-  if (cell.value && changed) trail.wrong(place, "map, date and one_way are for a path");
+  const bool changed =
+      !cell.meanings.empty() || !cell.date.empty() || cell.one_way || cell.max_length;
+  if (cell.value && changed) trail.wrong(place, "map, date, one_way and max_length are for a path");
   if (!cell.meanings.empty() && !cell.date.empty()) trail.wrong(place, "date clashes with map");
   if (cell.otherwise && cell.meanings.empty()) trail.wrong(place, "otherwise needs a map");
 }
@@ -49,7 +50,8 @@ Kind<Write::Cell> cell_section() {
        key("otherwise", &Cell::otherwise, constant(), "what the map does not name"),
        key("date", &Cell::date, name("a pattern such as \"%d-%m-%Y\""),
            "how the text writes a date"),
-       key("one_way", &Cell::one_way, flag(), "only true is written")},
+       key("one_way", &Cell::one_way, flag(), "only true is written"),
+       key("max_length", &Cell::max_length, integer(1, 1'000'000), "longer text is cut")},
       check_cell);
 }
 
@@ -82,16 +84,76 @@ Kind<std::vector<Write::Cell>> cells() {
   return {type, read};
 }
 
+using Bounds = std::vector<Write::Bound>;
+
+// One bound such as "<= 6".
+std::optional<Write::Bound> read_bound(std::string_view text) {
+  using Is = Write::Bound::Is;
+  constexpr std::pair<std::string_view, Is> kSigns[] = {
+      {"<=", Is::at_most}, {">=", Is::at_least}, {"<", Is::below}, {">", Is::above}};
+  const auto without_blanks = [&] {
+    text.remove_prefix(std::min(text.find_first_not_of(' '), text.size()));
+    text.remove_suffix(text.size() - (text.find_last_not_of(' ') + 1));
+  };
+  without_blanks();
+  for (const auto& [sign, is] : kSigns) {
+    if (!text.starts_with(sign)) continue;
+    text.remove_prefix(sign.size());
+    without_blanks();
+    const auto number = to_real(text);
+    return number ? std::optional(Write::Bound{is, *number}) : std::nullopt;
+  }
+  return std::nullopt;
+}
+
+// "<= 6", or ">= 3, <= 6".
+Kind<Bounds> range() {
+  return from_text<Bounds>("a range of numbers such as \"<= 6\" or \">= 3, <= 6\"",
+                           [](const std::string& written) -> Answer<Bounds> {
+                             Bounds bounds;
+                             for (std::size_t at = 0; at <= written.size();) {
+                               const auto end = std::min(written.find(',', at), written.size());
+                               const auto bound = read_bound(written.substr(at, end - at));
+                               if (!bound) return Broken{};
+                               bounds.push_back(*bound);
+                               at = end + 1;
+                             }
+                             return bounds;
+                           });
+}
+
+// A constant, a list of constants, or a range.
+std::optional<Write::Condition> read_condition(const Node& node, const Trail& trail) {
+  static const auto kValues = list_of("a list of values", constant());
+  Write::Condition condition{"", {}, node.place};
+  const auto* text = node.as<std::string>();
+  if (const auto* list = node.as<Node::List>()) {
+    if (list->empty()) trail.wrong(node.place, "no value is one of an empty list");
+    condition.any_of = *kValues.read(node, trail);
+  } else if (text != nullptr && (text->starts_with('<') || text->starts_with('>'))) {
+    auto bounds = range().read(node, trail);
+    if (!bounds) return std::nullopt;
+    condition.bounds = *std::move(bounds);
+  } else if (auto is = constant().read(node, trail)) {
+    condition.any_of.push_back(*std::move(is));
+  } else {
+    return std::nullopt;
+  }
+  return condition;
+}
+
 Kind<std::vector<Write::Condition>> conditions() {
-  const std::string type = "a table: path = value";
+  const std::string type = "a table: path = value, list of values, or range such as \"<= 6\"";
   const auto read = [=](const Node& node,
                         const Trail& trail) -> std::optional<std::vector<Write::Condition>> {
     const auto* table = filled_table(node, trail, type);
     if (table == nullptr) return std::nullopt;
     std::vector<Write::Condition> all;
     for (const Entry& entry : *table) {
-      if (auto is = constant().read(entry.node, trail.key(entry.key)))
-        all.push_back({entry.key, *std::move(is), entry.node.place});
+      if (auto condition = read_condition(entry.node, trail.key(entry.key))) {
+        condition->path = entry.key;
+        all.push_back(*std::move(condition));
+      }
     }
     return all;
   };
@@ -100,6 +162,9 @@ Kind<std::vector<Write::Condition>> conditions() {
 
 void check_write(const Node::Table&, const TextPlace& place, const Trail& trail, Write& write) {
   write.place = place;
+  for (const Write::Cell& cell : write.match)
+    if (cell.max_length)
+      trail.key("match").key(cell.column).wrong(cell.place, "max_length would find other rows");
   for (const Write::Cell& cell : write.set) {
     const bool matched =
         std::any_of(write.match.begin(), write.match.end(),
@@ -123,7 +188,7 @@ Kind<std::vector<Write>> writes_section() {
                          key("forget", &Write::forget, flag(),
                              "`surveybridge forget` empties (NULL) what it set for that person"),
                          key("when", &Write::when, conditions(),
-                             "only records that hold these values write: path = value"),
+                             "only records that meet all of this write; a list: one of its values"),
                          key("insert", &Write::insert, flag(),
                              "a row is made, of match and set, where none matches"),
                          key("push", &Write::push, name("a push"),

@@ -30,6 +30,7 @@
 #include "daemon/commands/commands.hpp"
 #include "daemon/commands/offline.hpp"
 #include "daemon/job/fault.hpp"
+#include "daemon/job/length_text.hpp"
 #include "daemon/job/log.hpp"
 #include "daemon/lists/pull_filters.hpp"
 #include "daemon/pace/transport.hpp"
@@ -40,6 +41,7 @@
 #include "daemon/runtime/real_environment.hpp"
 #include "daemon/suppress/suppression_check.hpp"
 #include "mapping/field_map/compile.hpp"
+#include "mapping/values/dates.hpp"
 
 namespace surveybridge::daemon {
 
@@ -85,9 +87,9 @@ class Findings {
   std::vector<std::string> told_;
 };
 
-// What was taken of the operator's own list, and what was not.
-std::string blocklist_text(const crm::Blocklist& list) {
-  std::string text = "suppress.query: ";
+// What was taken of a list of the operator's own, and what was not.
+std::string blocklist_text(const std::string& trail, const crm::Blocklist& list) {
+  std::string text = trail + ": ";
   if (list.values() == 0) return text + "the list is empty";
   text += fmt::format("{} address{}", list.addresses(), list.addresses() == 1 ? "" : "es");
   text += fmt::format(" of the column{} \"{}\"", list.columns().size() > 1 ? "s" : "",
@@ -311,6 +313,7 @@ class Checker {
   // Without the database the query's columns are not known, nor where the query fails.
   void check_push(const config::Push& push) {
     note_approval(push);
+    note_closed(push);
     if (!database_ || !reader_) return check_map(push, mapping::columns_of(push));
     crm::Source source(*reader_, *database_, crm::source_query(push, settings_.crm.time_zone));
     std::vector<std::string> names;
@@ -390,18 +393,28 @@ class Checker {
     if (!shared.empty()) findings_.note(trail + ": " + shared);
   }
 
+  void note_closed(const config::Push& push) {
+    if (push.closed.empty()) return;
+    findings_.note(fmt::format("push.{}.closed: {} on which nothing goes out, the last one {}",
+                               push.name,
+                               counted(static_cast<std::int64_t>(push.closed.size()), "day"),
+                               mapping::write_local(*push.closed.rbegin()).substr(0, 10)));
+  }
+
   void note_approval(const config::Push& push) {
     if (needs_approval(push)) findings_.note(approval_text(push));
   }
 
   void check_suppress(const config::Suppress& suppress) {
     note_unseen_opt_outs(suppress);
-    if (!reader_ || suppress.query.empty()) return;
-    try {
-      const crm::Blocklist list(*reader_, suppress.query, suppress.column);
-      findings_.note(blocklist_text(list));
-    } catch (const crm::DatabaseError& error) {
-      query_failed(error, suppress.place, "suppress.query");
+    if (!reader_) return;
+    for (const auto& list : suppress.lists) {
+      const std::string trail = list.section() + ".query";
+      try {
+        findings_.note(blocklist_text(trail, crm::Blocklist(*reader_, list)));
+      } catch (const crm::DatabaseError& error) {
+        query_failed(error, list.place, trail);
+      }
     }
   }
 

@@ -167,13 +167,13 @@ void print_status(const StatusReport& report, const std::string& file, bool daem
     fmt::print("pull    {:<24} {:<12} {:>9}  records: see survey_unreadable{}\n", unreadable.list,
                "unreadable", unreadable.records, unread_text(unreadable));
   }
-  if (overview.own_list)
-    fmt::print("list    {:<24} {:<12} {:>9}{}\n", "[suppress] query", "addresses",
-               overview.own_list->addresses,
-               overview.own_list->unread == 0
+  for (const auto& [section, reading] : overview.own_lists)
+    fmt::print("list    {:<24} {:<12} {:>9}{}\n", "[" + section + "] query", "addresses",
+               reading.addresses,
+               reading.unread == 0
                    ? ""
                    : fmt::format("  and {} that cannot be read as addresses, or not whole",
-                                 counted(overview.own_list->unread, "value")));
+                                 counted(reading.unread, "value")));
   for (const auto& batch : overview.batches) {
     fmt::print("batch   {:<24} {:>5} rows  {:<10} {}\n", batch.push, batch.rows,
                outcome_text(batch, overview), ago(batch.sent_at, overview.now));
@@ -220,6 +220,7 @@ Json push_json(const Waiting& push) {
                        {"came", push.too_few->came},
                        {"usual", push.too_few->usual},
                        {"last", time_or_dash(push.too_few->last)}};
+  if (push.opens) json["closed_until"] = time_or_dash(*push.opens);
   json["brake"] = push.brake;
   return json;
 }
@@ -269,6 +270,12 @@ Json unreadable_json(const crm::UnreadableCount& unreadable) {
           {"nameless", unreadable.nameless}};
 }
 
+Json own_list_json(const crm::ListReadings::value_type& list) {
+  return {{"section", list.first},
+          {"addresses", list.second.addresses},
+          {"unread", list.second.unread}};
+}
+
 Json batch_json(const crm::Ledger::Batch& batch, const Overview& overview) {
   Json json{{"id", batch.id},
             {"push", batch.push},
@@ -307,9 +314,7 @@ void print_status_json(const StatusReport& report, const std::optional<DaemonSta
             {"waiting_writes", array_of(overview.waiting_writes, waiting_writes_json)},
             {"write_queue", array_of(overview.write_queue, queue_json)},
             {"unreadable", array_of(overview.unreadable, unreadable_json)}};
-  if (overview.own_list)
-    json["own_list"] = {{"addresses", overview.own_list->addresses},
-                        {"unread", overview.own_list->unread}};
+  json["own_lists"] = array_of(overview.own_lists, own_list_json);
   json["batches"] =
       array_of(overview.batches, [&](const auto& batch) { return batch_json(batch, overview); });
   json["verified"] = array_of(overview.verify_results, verified_json);

@@ -102,7 +102,7 @@ void BatchChoice::delay(const std::vector<crm::Ledger::Delay>& rows) {
 
 // Tells the ledger of those who may not be mailed now.
 void BatchChoice::tell(const SuppressionCheck::Screened& screened) {
-  keep_list_reading();
+  keep_list_readings();
   if (!screened.suppressed.empty()) {
     context_.recorder().rows(
         push_.name, row_outcome::kSuppressed,
@@ -112,14 +112,12 @@ void BatchChoice::tell(const SuppressionCheck::Screened& screened) {
   delay(screened.delayed);
 }
 
-// For `status`, where it is another one than before.
-void BatchChoice::keep_list_reading() {
-  const auto& list = suppression_.own_list();
-  if (!list) return;
-  const crm::ListReading reading{static_cast<std::int64_t>(list->addresses()), list->unread()};
-  if (reading == kept_reading_) return;
-  crm::keep_list_reading(context_.database(), reading);
-  kept_reading_ = reading;
+// For `status`, where they are others than before.
+void BatchChoice::keep_list_readings() {
+  auto readings = suppression_.own_lists();
+  if (readings == kept_readings_) return;
+  crm::keep_list_readings(context_.database(), readings);
+  kept_readings_ = std::move(readings);
 }
 
 }  // namespace surveybridge::daemon

@@ -47,7 +47,7 @@ class BatchChoice {
   std::optional<std::string> ask_brake(const Batch& batch, std::int64_t aside, TimePoint db_now);
   void delay(const std::vector<crm::Ledger::Delay>& rows);
   void tell(const SuppressionCheck::Screened& screened);
-  void keep_list_reading();
+  void keep_list_readings();
 
   const config::Push& push_;
   JobContext& context_;
@@ -58,7 +58,7 @@ class BatchChoice {
   BatchSize size_;
   SpareRows spare_rows_;
   SuppressionCheck suppression_;
-  std::optional<crm::ListReading> kept_reading_;
+  crm::ListReadings kept_readings_;
 };
 
 }  // namespace surveybridge::daemon

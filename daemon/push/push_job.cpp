@@ -159,7 +159,7 @@ std::optional<TimePoint> PushJob::prepare(TimePoint now) {
 
 // When to come again where nothing may go out now; empty: it may.
 std::optional<TimePoint> PushJob::blocked_until(TimePoint db_now, TimePoint now) {
-  const TimePoint at = opening(push_.send_window, context_.settings().crm.time_zone, db_now);
+  const TimePoint at = opening(push_, context_.settings().crm.time_zone, db_now);
   if (at > db_now) {
     status_.caught_up = context_.once();  // all that could be done has been
     retry_.succeeded(choice_.rows().not_sent());

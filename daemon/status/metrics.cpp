@@ -65,8 +65,8 @@ void add_waiting(MetricFamilies& out, const StatusReport& report, TimePoint now)
   auto few = gauge(out, "surveybridge_too_few",
                    "1 where fewer transactions come than usual, or than `expect` says.");
   auto brake = gauge(out, "surveybridge_brake", "1 where the brake holds.");
-  auto open =
-      gauge(out, "surveybridge_send_window_open", "1 where the send window lets rows out now.");
+  auto open = gauge(out, "surveybridge_send_window_open",
+                    "1 where send_window, send_days and closed let rows out now.");
   auto swept = gauge(out, "surveybridge_sweep_age_seconds",
                      "Time since a push last came to the end of a sweep of its whole window.");
   for (const auto& push : report.waiting) {
@@ -77,7 +77,7 @@ void add_waiting(MetricFamilies& out, const StatusReport& report, TimePoint now)
     if (push.uncounted.empty()) few.sample({{"push", push.push}}, push.too_few ? 1 : 0);
     if (push.never_listed) listed.sample({{"push", push.push}}, *push.never_listed);
     brake.sample({{"push", push.push}}, push.brake.empty() ? 0 : 1);
-    open.sample({{"push", push.push}}, push.window_open ? 1 : 0);
+    open.sample({{"push", push.push}}, push.opens ? 0 : 1);
     if (push.swept) swept.sample({{"push", push.push}}, seconds(now - push.swept->ended));
   }
 }

@@ -115,8 +115,9 @@ std::vector<Need> needs_of(const StatusReport& report) {
                      counted(unreadable.records, "record"), unread_text(unreadable)),
          "", "", AlertKind::lists, "unreadable " + unreadable.list});
   }
-  if (std::string unread = unread_text(report.overview.own_list); !unread.empty())
-    needs.push_back({std::move(unread), "surveybridge check", "", AlertKind::lists, "own list"});
+  for (const auto& [section, reading] : report.overview.own_lists)
+    if (std::string unread = unread_text(section, reading); !unread.empty())
+      needs.push_back({std::move(unread), "surveybridge check", "", AlertKind::lists, section});
   for (const auto& found : report.overview.verify_results)
     add_verified(needs, found);
   return needs;

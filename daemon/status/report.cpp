@@ -89,7 +89,7 @@ std::vector<Waiting> waiting(const config::Settings& settings, crm::Database& da
       return too_few(push.expect, crm::arrivals(database, "push." + push.name), found.rows);
     });
     if (last != swept.end()) found.swept = *last;
-    found.window_open = opening(push.send_window, zone, now) <= now;
+    if (const TimePoint at = opening(push, zone, now); at > now) found.opens = at;
     all.push_back(std::move(found));
   }
   return all;
@@ -146,6 +146,9 @@ std::vector<PushLine> lines_of(const Waiting& push, TimePoint now) {
                      length_text(now - push.swept->ended),
                      within ? fmt::format("; a late row is found within {} s", *within) : "")});
   }
+  if (push.opens)
+    lines.push_back(
+        {"closed until", "", second_text(*push.opens) + " (send_window, send_days and closed)"});
   if (!push.brake.empty())
     lines.push_back({"brake holds", "", push.brake, "surveybridge release " + push.push});
   if (push.never_listed.value_or(0) > 0)
@@ -176,9 +179,9 @@ std::string unread_text(const crm::UnreadableCount& unreadable) {
   return text;
 }
 
-std::string unread_text(const std::optional<crm::ListReading>& own_list) {
-  if (!own_list || own_list->unread == 0) return "";
-  return "[suppress] query: " + counted(own_list->unread, "value") +
+std::string unread_text(const std::string& section, const crm::ListReading& reading) {
+  if (reading.unread == 0) return "";
+  return "[" + section + "] query: " + counted(reading.unread, "value") +
          " cannot be read as addresses, or not whole: whom they mean is mailed";
 }
 
@@ -244,7 +247,10 @@ StatusReport report(const config::Settings& settings, crm::Database& database, c
   std::erase_if(report.overview.verify_results, [&](const crm::Verified& found) {
     return std::ranges::find(pushes, found.push) == pushes.end();
   });
-  if (!settings.suppress || settings.suppress->query.empty()) report.overview.own_list.reset();
+  std::erase_if(report.overview.own_lists, [&](const auto& reading) {
+    const auto is_it = [&](const auto& list) { return list.section() == reading.first; };
+    return !settings.suppress || std::ranges::none_of(settings.suppress->lists, is_it);
+  });
   drop_former(report.overview.paces, report.overview.now);
   report.walks = walk_intervals(settings);
   const crm::PartReader parts(report.overview.tables, locked);

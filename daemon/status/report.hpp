@@ -22,10 +22,11 @@ struct Waiting {
   // Sent, and never listed by the service since (never_listed.hpp); empty: nobody can tell.
   std::optional<std::int64_t> never_listed = {};
   std::optional<crm::Swept> swept = {};  // the last sweep of the whole window; empty: none yet
-  bool window_open = true;               // the send window lets rows out now
-  std::string uncounted = {};            // why `rows` and `too_old` are not known; empty: they are
-  bool locked = false;                   // that is why
-  std::optional<TooFew> too_few = {};    // empty: enough comes, or nobody can tell
+  // When send_window, send_days and closed let rows out again; empty: they do now.
+  std::optional<TimePoint> opens = {};
+  std::string uncounted = {};          // why `rows` and `too_old` are not known; empty: they are
+  bool locked = false;                 // that is why
+  std::optional<TooFew> too_few = {};  // empty: enough comes, or nobody can tell
 };
 
 // A walk of the configuration, and the time from its end to its next beginning.
@@ -79,7 +80,7 @@ std::string unread_text(const crm::UnreadableCount& unreadable);
 
 // "[suppress] query: 2 values cannot be read as addresses, or not whole"; empty: it lists nothing
 // else.
-std::string unread_text(const std::optional<crm::ListReading>& own_list);
+std::string unread_text(const std::string& section, const crm::ListReading& reading);
 
 // Does a daemon work with these tables, on whatever machine?
 bool is_at_work(const crm::Overview& overview);

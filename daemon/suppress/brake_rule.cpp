@@ -160,20 +160,41 @@ std::optional<std::string> brakes_on(const config::Push& push,
          std::to_string(most) + " is what passes unasked";
 }
 
-TimePoint opening(const std::optional<config::Window>& window, const std::string& zone,
-                  TimePoint now) {
-  if (!window) return now;
-  const auto local = mapping::to_zone(now, zone);
-  const auto midnight = std::chrono::floor<std::chrono::days>(local);
-  const auto clock = local - midnight;
+namespace {
+
+using std::chrono::days;
+
+bool sends_on(const config::Push& push, std::chrono::local_days day) {
+  const auto& named = push.send_days;
+  const bool is_named =
+      named.empty() || std::ranges::find(named, std::chrono::weekday{day}) != named.end();
+  return is_named && !push.closed.contains(day);
+}
+
+// The stretches of one day, in their order.
+std::vector<config::Window> stretches(const std::optional<config::Window>& window) {
+  constexpr std::chrono::minutes kBegin{0}, kEnd{kDay};
+  if (!window) return {{kBegin, kEnd}};
   const auto [from, to] = *window;
-  const bool through_midnight = to <= from;
-  const bool open = through_midnight ? clock >= from || clock < to : clock >= from && clock < to;
-  if (open) return now;
-  const auto day = clock < from ? midnight : midnight + std::chrono::days{1};
-  const TimePoint at = mapping::in_zone(day + from, zone);
-  // In the hour that comes twice the clock will show that time once more.
-  return at > now ? at : now + std::chrono::duration_cast<Duration>(day + from - local);
+  if (from < to) return {{from, to}};
+  return {{kBegin, to}, {from, kEnd}};  // through midnight
+}
+
+}  // namespace
+
+TimePoint opening(const config::Push& push, const std::string& zone, TimePoint now) {
+  const auto local = mapping::to_zone(now, zone);
+  const auto open = stretches(push.send_window);
+  for (auto day = std::chrono::floor<days>(local);; day += days{1}) {
+    if (!sends_on(push, day)) continue;
+    for (const auto& [from, to] : open) {
+      if (day + to <= local) continue;
+      if (day + from <= local) return now;
+      const TimePoint at = mapping::in_zone(day + from, zone);
+      // In the hour that comes twice the clock will show that time once more.
+      return at > now ? at : now + std::chrono::duration_cast<Duration>(day + from - local);
+    }
+  }
 }
 
 }  // namespace surveybridge::daemon

@@ -1,5 +1,5 @@
-// When a push must not go out without a person's word, and within which hours it may. Pure.
-// `max_per_hour`, `brake` and `send_window` of docs/CONFIG.md.
+// When a push must not go out without a person's word, and at which hours and days it may. Pure.
+// `max_per_hour`, `brake`, `send_window`, `send_days` and `closed` of docs/CONFIG.md.
 #pragma once
 
 #include <functional>
@@ -79,9 +79,8 @@ std::optional<std::string> brakes_on(const config::Push& push,
                                      const std::optional<crm::BrakeState>& state,
                                      const crm::Flow& flow, const Wave& wave, TimePoint now);
 
-// When a push may send next: `now` within its window, else the window's next opening, by the wall
-// clock of `zone`.
-TimePoint opening(const std::optional<config::Window>& window, const std::string& zone,
-                  TimePoint now);
+// When a push may send next: `now` on one of its days within its window, else the next opening, by
+// the wall clock of `zone`.
+TimePoint opening(const config::Push& push, const std::string& zone, TimePoint now);
 
 }  // namespace surveybridge::daemon

@@ -129,8 +129,7 @@ SuppressionCheck::Screened SuppressionCheck::rule(crm::Database& database, crm::
   auto histories = crm::People(database).contact_histories(persons, asked);
   std::set<std::string> listed;
   if (asked != crm::Asked::facts) listed = crm::Ledger(database).listed(push_.name, keys);
-  const bool has_list = suppress != nullptr && !suppress->query.empty();
-  const crm::Blocklist* list = has_list ? &read_list(crm) : nullptr;
+  const auto lists = read_lists(crm);
   QuotaLeft quota = quota_left(database, items, db_now);
   for (auto& item : items) {
     const auto& claim = item.claim;
@@ -147,8 +146,9 @@ SuppressionCheck::Screened SuppressionCheck::rule(crm::Database& database, crm::
     }
     const bool drawn = is_drawn(push_, claim.key, claim.person);
     Decision ruling = decide({push_.name, drawn}, history, suppress, db_now);
-    if (list != nullptr && list->has(claim.email))
-      ruling = {Decision::What::suppress, "named by [suppress] query", {}};
+    const auto names = [&](const auto& list) { return list.second->has(claim.email); };
+    if (const auto list = std::ranges::find_if(lists, names); list != lists.end())
+      ruling = {Decision::What::suppress, "named by [" + list->first + "] query", {}};
     if (push_.quota && ruling.what == Decision::What::go) {
       const auto says = quota.take(claim.quota);
       if (says == QuotaLeft::Says::wait) {
@@ -186,14 +186,33 @@ QuotaLeft SuppressionCheck::quota_left(crm::Database& database, const std::vecto
           crm::Ledger(database).taken(push_.name, {values.begin(), values.end()}, since)};
 }
 
-const crm::Blocklist& SuppressionCheck::read_list(crm::Database& crm) {
+std::map<std::string, const crm::Blocklist*> SuppressionCheck::read_lists(crm::Database& crm) {
+  std::map<std::string, const crm::Blocklist*> read;
+  if (!settings_.suppress) return read;
+  for (const auto& list : settings_.suppress->lists)
+    if (list.is_for(push_.name)) read[list.section()] = &read_list(list, crm);
+  return read;
+}
+
+const crm::Blocklist& SuppressionCheck::read_list(const config::Suppress::List& list,
+                                                  crm::Database& crm) {
   const Duration begun = uptime_();
-  if (list_ && begun - list_read_at_ < list_took_ * kReadingShare) return *list_;
-  list_.reset();  // not beside the next one in memory
-  list_.emplace(crm, settings_.suppress->query, settings_.suppress->column);
-  list_read_at_ = uptime_();
-  list_took_ = list_read_at_ - begun;
-  return *list_;
+  auto& [addresses, read_at, took] = own_lists_[list.section()];
+  if (addresses && begun - read_at < took * kReadingShare) return *addresses;
+  addresses.reset();  // not beside the next one in memory
+  addresses.emplace(crm, list);
+  read_at = uptime_();
+  took = read_at - begun;
+  return *addresses;
+}
+
+crm::ListReadings SuppressionCheck::own_lists() const {
+  crm::ListReadings readings;
+  for (const auto& [section, list] : own_lists_)
+    if (list.addresses)
+      readings[section] = {static_cast<std::int64_t>(list.addresses->addresses()),
+                           list.addresses->unread()};
+  return readings;
 }
 
 }  // namespace surveybridge::daemon

@@ -1,13 +1,15 @@
 // Asks before a batch goes out: may these people be mailed? Holds what that takes: the key of the
-// hash, the facts, the operator's own list, and how fresh all of it is. Belongs to a push.
+// hash, the facts, the operator's own lists, and how fresh all of it is. Belongs to a push.
 #pragma once
 
 #include <functional>
+#include <map>
 #include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "connectors/crm/daemon_state/list_reading.hpp"
 #include "connectors/crm/ledger/ledger.hpp"
 #include "connectors/crm/source/blocklist.hpp"
 #include "daemon/suppress/batch_item.hpp"
@@ -29,7 +31,7 @@ std::vector<FeedingWalk> feeding_walks(const config::Settings& settings);
 
 class SuppressionCheck {
  public:
-  // `uptime` tells how old what was read of the operator's own list is.
+  // `uptime` tells how old what was read of the operator's own lists is.
   SuppressionCheck(const config::Push& push, const config::Settings& settings,
                    std::function<Duration()> uptime)
       : push_(push), settings_(settings), uptime_(std::move(uptime)) {}
@@ -57,23 +59,29 @@ class SuppressionCheck {
   Screened rule(crm::Database& database, crm::Database& crm, std::vector<BatchItem> items,
                 TimePoint db_now, When when = When::now);
 
-  // The operator's own list, as it was read last; empty: it has not been read.
-  const std::optional<crm::Blocklist>& own_list() const { return list_; }
+  // The operator's own lists, as they were read last.
+  crm::ListReadings own_lists() const;
 
  private:
   QuotaLeft quota_left(crm::Database& database, const std::vector<BatchItem>& items,
                        TimePoint db_now) const;
 
-  // The list is read anew where it is older than kReadingShare times the time that the last reading
-  // took: a short one for each batch, a long one in a twentieth of the time at most.
-  const crm::Blocklist& read_list(crm::Database& crm);
+  // A list of the operator's own, by its place in the configuration.
+  struct OwnList {
+    std::optional<crm::Blocklist> addresses;
+    Duration read_at{0}, took{0};
+  };
+  // It is read anew where it is older than kReadingShare times the time that the last reading took:
+  // a short one for each batch, a long one in a twentieth of the time at most.
+  const crm::Blocklist& read_list(const config::Suppress::List& list, crm::Database& crm);
+  // Those of this push, by the section that describes them. Valid until the next call.
+  std::map<std::string, const crm::Blocklist*> read_lists(crm::Database& crm);
   static constexpr int kReadingShare = 20;
 
   const config::Push& push_;
   const config::Settings& settings_;
   std::function<Duration()> uptime_;
-  std::optional<crm::Blocklist> list_;
-  Duration list_read_at_{0}, list_took_{0};
+  std::map<std::string, OwnList> own_lists_;  // by section
 };
 
 // The key of the hash, made the first time.

@@ -7,8 +7,8 @@ namespace surveybridge::daemon {
 namespace {
 
 constexpr std::chrono::seconds kLasts{30};
-// With the operator's own query, two statements of which each may take a minute.
-constexpr std::chrono::seconds kLastsWithQuery{180};
+// For each list of the operator's own: two statements, of which each may take a minute.
+constexpr std::chrono::seconds kLastsForList{150};
 constexpr const char* kName = "suppress";
 
 }  // namespace
@@ -20,7 +20,7 @@ std::optional<SuppressionTurn> SuppressionTurn::take(crm::Database& database,
   SuppressionTurn turn(database);
   const auto& suppress = settings.suppress;
   if (!push.quota && (!suppress || suppress->contact.empty())) return turn;
-  turn.lasts_ = !suppress || suppress->query.empty() ? kLasts : kLastsWithQuery;
+  turn.lasts_ = kLasts + (suppress ? kLastsForList * suppress->lists.size() : Duration{0});
   turn.lease_ = crm::Leases(database).take(kName, std::string(owner), turn.lasts_);
   if (!turn.lease_) return std::nullopt;
   return turn;

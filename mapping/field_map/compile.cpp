@@ -60,6 +60,10 @@ void check_options(const FieldSource& source, const ValueRule& origin, const std
        {Type::base64},
        "folder and max_bytes are for the content of files"},
       {letters, {Type::text, Type::enumeration}, "lower and upper are for text"},
+      {source.html, {Type::text}, "html is for text"},
+      {!source.split.empty() && source.folder.empty() && origin.type == Type::base64,
+       {},
+       "split is not for the content of files"},
       {source.address, {Type::text}, "address is for text"},
       {source.max_length.has_value(), {Type::text}, "max_length is for text"},
       {source.max_length && origin.address, {}, "max_length would cut an address"},
@@ -187,6 +191,9 @@ ValueRule compile(const FieldSource& source, Type type, const std::string& key,
   origin.takes_address = source.address;
   origin.required = source.required != FieldSource::Required::no || origin.address;
   origin.skips = source.required == FieldSource::Required::skip;
+  origin.html = source.html;
+  origin.split = source.split;
+  origin.part = source.part;
   origin.trim = source.trim || origin.address;
   origin.lower = source.lower;
   origin.upper = source.upper;

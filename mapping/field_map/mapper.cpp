@@ -46,8 +46,8 @@ bool same_column(const DataRule& a, const DataRule& b) {
 
 // The key as it is, and nothing done to it?
 bool is_key(const config::FieldSource& source, const std::string& key) {
-  const bool changed = source.trim || source.address || source.lower || source.upper ||
-                       !source.meanings.empty() ||
+  const bool changed = source.html || !source.split.empty() || source.trim || source.address ||
+                       source.lower || source.upper || !source.meanings.empty() ||
                        source.number != config::FieldSource::Number::plain || source.boolean ||
                        !source.date.empty() || source.max_length || source.fallback;
   return source.column == key && !changed;

@@ -10,6 +10,7 @@
 #include "mapping/field_map/coerce.hpp"
 #include "mapping/values/address.hpp"
 #include "mapping/values/dates.hpp"
+#include "mapping/values/html.hpp"
 #include "mapping/values/text.hpp"
 
 namespace surveybridge::mapping {
@@ -95,12 +96,27 @@ Coerced filled(const ValueRule& origin, const Row& row) {
   return any ? Coerced{std::move(text)} : Coerced{Null{}};
 }
 
-// Is the text of the cell needed, whatever the type of the column?
-bool wants_text(const ValueRule& origin) {
-  return origin.lower || origin.upper || origin.takes_address || !origin.meanings.empty();
+// Empty: there is no such part.
+std::string_view part_of(std::string_view text, std::string_view split, int part) {
+  const bool backwards = part < 0;
+  for (int left = backwards ? -part : part; left > 1; --left) {
+    const auto at = backwards ? text.rfind(split) : text.find(split);
+    if (at == text.npos) return {};
+    text = backwards ? text.substr(0, at) : text.substr(at + split.size());
+  }
+  if (!backwards) return text.substr(0, text.find(split));
+  const auto at = text.rfind(split);
+  return at == text.npos ? text : text.substr(at + split.size());
 }
 
-// The text of the columns: trimmed, in small letters or capitals; empty text is null.
+// Is the text of the cell needed, whatever the type of the column?
+bool wants_text(const ValueRule& origin) {
+  return origin.html || !origin.split.empty() || origin.lower || origin.upper ||
+         origin.takes_address || !origin.meanings.empty();
+}
+
+// The text of the columns: of HTML, one part, trimmed, in small letters or capitals; empty text is
+// null.
 Coerced cell_of(const ValueRule& origin, const Row& row) {
   Coerced cell = origin.column ? Coerced{row.cells[*origin.column]} : filled(origin, row);
   if (std::holds_alternative<ConversionError>(cell)) return cell;
@@ -110,9 +126,12 @@ Coerced cell_of(const ValueRule& origin, const Row& row) {
   }
   const auto* text = std::get_if<std::string>(&std::get<Value>(cell));
   if (text == nullptr) return cell;
+  const std::string plain = origin.html ? text_of_html(*text) : *text;
+  const std::string_view part =
+      origin.split.empty() ? plain : part_of(plain, origin.split, origin.part);
   NamedAddresses named;
-  if (origin.takes_address) named = addresses_in(*text);
-  const std::string_view source = named.addresses.empty() ? *text : named.addresses.front();
+  if (origin.takes_address) named = addresses_in(part);
+  const std::string_view source = named.addresses.empty() ? part : named.addresses.front();
   const std::string_view kept = origin.trim ? trimmed(source) : source;
   if (kept.empty()) return Null{};
   if (origin.lower) return in_small_letters(kept);

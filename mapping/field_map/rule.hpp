@@ -48,8 +48,8 @@ struct MapEntry {
 };
 
 // How one value is computed (rule.cpp): cells or a constant; then, in this order, the
-// address, trim, lower or upper, the meaning of the text (or the file that it names), conversion to
-// the field's type, default, plus and at, not_before, max_length.
+// text of HTML, part of a list, address, trim, lower or upper, the meaning of the text (or the file
+// that it names), conversion to the field's type, default, plus and at, not_before, max_length.
 struct ValueRule {
   std::string place;  // the field in reasons: "Answers[0].Text"
   Type type = Type::text;
@@ -62,6 +62,9 @@ struct ValueRule {
   bool skips = false;          // with `required`: such a row is left out
   bool address = false;        // an e-mail address: always trimmed, must have the form of one
   bool takes_address = false;  // of the text the first e-mail address, where there is one
+  bool html = false;
+  std::string split;  // empty: the whole text
+  int part = 1;       // from 1 on, or from -1 backwards
   bool trim = false;
   bool lower = false, upper = false;
   std::vector<MapEntry> meanings;  // empty: no map

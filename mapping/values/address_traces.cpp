@@ -8,6 +8,7 @@
 
 #include "config/text.hpp"
 #include "mapping/values/address.hpp"
+#include "mapping/values/html.hpp"
 #include "mapping/values/person.hpp"
 #include "mapping/values/text.hpp"
 
@@ -111,40 +112,12 @@ std::size_t escape(std::string_view text, std::size_t at, std::string& to) {
   return 2;
 }
 
-std::size_t entity(std::string_view text, std::size_t at, std::string& to) {
-  constexpr std::array<std::pair<std::string_view, char>, 9> kNames = {{{"amp", '&'},
-                                                                        {"lt", '<'},
-                                                                        {"gt", '>'},
-                                                                        {"quot", '"'},
-                                                                        {"apos", '\''},
-                                                                        {"commat", '@'},
-                                                                        {"period", '.'},
-                                                                        {"plus", '+'},
-                                                                        {"lowbar", '_'}}};
-  if (text[at] != '&') return 0;
-  const auto end = text.substr(0, at + 12).find(';', at);
-  if (end == std::string_view::npos) return 0;
-  const auto name = text.substr(at + 1, end - at - 1);
-  const auto named = std::ranges::find(kNames, name, &std::pair<std::string_view, char>::first);
-  if (named != kNames.end()) {
-    to += named->second;
-    return end - at + 1;
-  }
-  if (!name.starts_with('#')) return 0;
-  const bool hex = name.size() > 1 && (name[1] == 'x' || name[1] == 'X');
-  const std::size_t digits = hex ? 2 : 1;
-  const auto number = number_at(name, digits, name.size() - digits, hex ? 16 : 10);
-  if (!number) return 0;
-  add(to, *number);
-  return end - at + 1;
-}
-
 struct Escaped {
   char sign;
   Notation read;
 };
 constexpr std::array<Escaped, 4> kNotations = {
-    {{'%', percent}, {'\\', escape}, {'&', entity}, {'=', quoted_printable}}};
+    {{'%', percent}, {'\\', escape}, {'&', read_entity}, {'=', quoted_printable}}};
 
 std::string decoded(std::string_view text, const Escaped& notation) {
   std::string plain;

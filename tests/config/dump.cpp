@@ -69,6 +69,9 @@ std::string shown(const FieldSource& source) {
   if (source.fallback) text += " default " + shown(*source.fallback);
   if (source.required != FieldSource::Required::no)
     text += " required" + word(source.required, {"", "", " skip"});
+  if (source.html) text += " html";
+  if (!source.split.empty())
+    text += fmt::format(" split \"{}\" part {}", source.split, source.part);
   if (source.trim) text += " trim";
   text += source.lower ? " lower" : source.upper ? " upper" : "";
   if (source.address) text += " address";
@@ -208,6 +211,13 @@ void add(Lines& lines, const Push& push) {
   if (push.quota)
     lines.add("quota", fmt::format("{} of {} per {}", push.quota->most, push.quota->column,
                                    word(push.quota->per, {"day", "week", "month"})));
+  std::string send_days, closed;
+  for (const auto day : push.send_days)
+    send_days += fmt::format("{}{}", send_days.empty() ? "" : " ", day.c_encoding());
+  for (const auto day : push.closed)
+    closed += (closed.empty() ? "" : " ") + std::to_string(day.time_since_epoch().count());
+  if (!send_days.empty()) lines.add("send_days", send_days);
+  if (!closed.empty()) lines.add("closed", closed);
   add(lines, push.batch);
   add(lines, "customer", push.customer);
   for (const DataRule& rule : push.data)
@@ -250,8 +260,11 @@ void add(Lines& lines, const Suppress& suppress) {
                                               word(contact.since, {"invitation", "answer"}),
                                               word(contact.then, {"block", "delay"})));
   }
-  lines.add("suppress.query", suppress.query);
-  lines.add("suppress.column", suppress.column);
+  for (const auto& list : suppress.lists) {
+    lines.add(list.section() + ".query", list.query);
+    lines.add(list.section() + ".column", list.column);
+    lines.add(list.section() + ".for", list.pushes);
+  }
 }
 
 std::string shown(const WalkSettings& walk) {
@@ -283,13 +296,19 @@ void add(Lines& lines, const Pull& pull) {
     for (const auto& cell : write.match)
       lines.add("match." + cell.column, cell.path);
     for (const auto& cell : write.set) {
-      lines.add("set." + cell.column, cell.path + (cell.value ? "a value" : "") +
-                                          (cell.meanings.empty() ? "" : " map") +
-                                          (cell.date.empty() ? "" : " date " + cell.date) +
-                                          (cell.one_way ? " one way" : ""));
+      lines.add("set." + cell.column,
+                cell.path + (cell.value ? "a value" : "") + (cell.meanings.empty() ? "" : " map") +
+                    (cell.date.empty() ? "" : " date " + cell.date) +
+                    (cell.one_way ? " one way" : "") + (cell.max_length ? " cut" : ""));
     }
-    for (const auto& condition : write.when)
-      lines.add("when", condition.path);
+    for (const auto& condition : write.when) {
+      std::string text = condition.path;
+      for (const auto& constant : condition.any_of)
+        text += " " + shown(constant);
+      for (const auto& [is, number] : condition.bounds)
+        text += fmt::format(" {} {}", word(is, {"<", "<=", ">=", ">"}), number);
+      lines.add("when", text);
+    }
     if (write.insert) lines.add("insert", std::string("true"));
     if (!write.push.empty()) lines.add("push", write.push + " by " + write.correlate);
     if (write.feedback != Write::Feedback::original)

@@ -32,14 +32,20 @@ columns of `set` are written:
 [[pull.customers.write]]
 table = "orders"
 match = { id = "Data[OrderNumber]" }
-when  = { OptedOut = false }
+when  = { OptedOut = false, "Status.StatusName" = ["Finished", "Closed"] }
 [pull.customers.write.set]
 score    = "Answers[1200].SelectedScalePositions[0].Value"
 answered = { value = 1 }
 no_mail  = { path = "OptedOut", one_way = true }
 state    = { path = "Status.StatusName", map = { Finished = "done" }, otherwise = "open" }
 visited  = { path = "Data[Visited]", date = "%d-%m-%Y" }
+remark   = { path = "Answers[1201].Text", max_length = 200 }
 ```
+A condition of `when` is a value, a list of which the record has one, or a range of numbers such as `"<= 6"` or `">= 3, <= 6"`.
+What is absent, or no number, is in no range. A text that itself begins with `<` or `>` is written as a list of one.
+
+`max_length` cuts a text to so many characters. Without it, a text that the column has no room for is not written.
+
 Two writes that set one column of one table are refused, unless their order makes no difference (`one_way`, the same constant,
 different pushes). Two of one list that have conditions are allowed, too, and run in the order of the file.
 
@@ -60,7 +66,13 @@ SendDate    = { column = "delivered", date = "%d-%m-%Y %H:%M", plus = "2d", at =
 Name        = { template = "{first} {infix} {last}", trim = true, default = "customer" }
 Amount      = { column = "amount", number = "comma" }
 Member      = { column = "member", boolean = { true = ["ja", "j"], false = ["nee", "n"] } }
+Remark      = { column = "notes", html = true, max_length = 500 }
+Adviser     = { column = "contacts", split = ";", part = -1, address = true }
 ```
+- **html** shows the text as a browser does, on one line. Each entity is decoded once: of `&amp;lt;` remains `&lt;`. What only
+  looks like a tag or an entity (`2 < 3`, `A&B`) stays.
+- **split** and **part**: of `a;b;c` the part 1 is `a` and the part -1 is `c`. A part that is not there is null.
+- **address**: of `Ann <a@example.com>; b@example.com` it is `a@example.com`. A text without an address stays as it is.
 - **Null and empty** are the same, also after `trim`. In a template one blank beside an empty column is dropped. A template whose
   columns are all empty is empty.
 - **required = "skip"** is for what many rows lack by right, such as an address: the row is suppressed with the reason, and nobody
@@ -82,6 +94,14 @@ Member      = { column = "member", boolean = { true = ["ja", "j"], false = ["nee
   The daemon's user needs read access to the folder, and the unit must not hide it: `ProtectHome` hides `/home`.
 
 Use the SQL of the query for everything beyond that: `COALESCE(mobile, phone) AS phone`, `greatest(delivered_at, paid_at) AS due`.
+)"},
+    {"push.NAME", R"(
+`send_days = "Mon-Fri"`, `closed = [2026-12-24]` and `closed_file = "/etc/surveybridge/holidays.ics"` say on which days rows go
+out. Days and the hours of `send_window` are those of the CRM's `time_zone`, also where its clock is turned. A window through
+midnight is parted there: each side belongs to its own day.
+
+The calendar has events of whole days, of which `RRULE:FREQ=YEARLY` repeats some up to the year 2100. Clock times, other rules and
+exceptions are refused with their line. `check` counts the days and names the last one; `status` says until when a push waits.
 )"},
     {"service.enumerations", R"(
 JSON has the numbers of enumerations and XML their names (docs/SERVICE.md 2.4). A value that comes by one half is stored with

@@ -268,6 +268,23 @@ TEST_F(Configured, AQueryOfSuppressIsTriedToo) {
   EXPECT_THAT(ran.err, HasSubstr("bridge.toml:77:1: suppress.query: no such table: oders"));
 }
 
+TEST_F(Configured, CheckTriesEachListAndCountsTheClosedDays) {
+  crm_.execute("CREATE TABLE staff (mail TEXT)");
+  crm_.execute("INSERT INTO staff VALUES ('a@b.test')");
+  const std::string lists =
+      "\n[suppress.lists.staff]\nquery = \"SELECT mail FROM staff\"\n"
+      "[suppress.lists.gone]\nquery = \"SELECT mail FROM gone\"\n";
+  const auto ran = bridge({"check", "-c",
+                           write(replaced(right_, "[push.orders]\n",
+                                          "[push.orders]\nclosed = [2026-12-25, 2027-01-01]\n") +
+                                 lists)});
+  EXPECT_EQ(ran.status, 78);
+  EXPECT_THAT(ran.err, HasSubstr("note: suppress.lists.staff.query: 1 address of the column"));
+  EXPECT_THAT(ran.err, HasSubstr("suppress.lists.gone.query: no such table: gone"));
+  EXPECT_THAT(ran.err, HasSubstr("note: push.orders.closed: 2 days on which nothing goes out, the "
+                                 "last one 2027-01-01"));
+}
+
 TEST_F(Configured, CheckCountsTheAddressesOfTheOperatorsList) {
   const auto with = [this](const std::string& lines) {
     return bridge({"check", "-c", write(right_ + "\n[suppress]\n" + lines)});

@@ -1,8 +1,9 @@
 #include "connectors/crm/daemon_state/list_reading.hpp"
 
-#include <charconv>
 #include <string>
+#include <string_view>
 
+#include "config/text.hpp"
 #include "connectors/crm/dialect/sql.hpp"
 #include "connectors/crm/rows/put_rows.hpp"
 #include "connectors/crm/rows/typed_cells.hpp"
@@ -11,33 +12,34 @@
 namespace surveybridge::crm {
 namespace {
 
-constexpr const char* kAddresses = "own list addresses";
-constexpr const char* kUnread = "own list unread";
-
-std::int64_t number_in(const std::string& text) {
-  std::int64_t number = 0;
-  std::from_chars(text.data(), text.data() + text.size(), number);
-  return number;
-}
+// The beginnings of their names in survey_seal; the list's section is behind.
+constexpr std::string_view kAddresses = "own list addresses ";
+constexpr std::string_view kUnread = "own list unread ";
 
 }  // namespace
 
-void keep_list_reading(Database& database, const ListReading& reading) {
-  put(database, upsert(database.dialect(), seal_table()),
-      {{std::string(kAddresses), std::to_string(reading.addresses)},
-       {std::string(kUnread), std::to_string(reading.unread)}});
+void keep_list_readings(Database& database, const ListReadings& readings) {
+  std::vector<std::vector<Value>> rows;
+  for (const auto& [section, reading] : readings) {
+    rows.push_back({std::string(kAddresses) + section, std::to_string(reading.addresses)});
+    rows.push_back({std::string(kUnread) + section, std::to_string(reading.unread)});
+  }
+  put(database, upsert(database.dialect(), seal_table()), rows);
 }
 
-std::optional<ListReading> last_list_reading(Database& database) {
-  const auto found = query_rows(
-      database, R"(SELECT "name", "value" FROM "survey_seal" WHERE "name" IN ({key}, {key}))",
-      {kAddresses, kUnread});
-  if (found.empty()) return std::nullopt;
-  ListReading reading;
-  for (const auto& row : found)
-    (text_in(row.at(0)) == kUnread ? reading.unread : reading.addresses) =
-        number_in(text_in(row.at(1)));
-  return reading;
+ListReadings last_list_readings(Database& database) {
+  ListReadings readings;
+  for (const auto& row : query_rows(
+           database, R"(SELECT "name", "value" FROM "survey_seal" WHERE "name" LIKE 'own list %')",
+           {})) {
+    const std::string name = text_in(row.at(0));
+    const bool unread = name.starts_with(kUnread);
+    if (!unread && !name.starts_with(kAddresses)) continue;
+    auto& reading = readings[name.substr((unread ? kUnread : kAddresses).size())];
+    (unread ? reading.unread : reading.addresses) =
+        config::to_number<std::int64_t>(text_in(row.at(1))).value_or(0);
+  }
+  return readings;
 }
 
 }  // namespace surveybridge::crm

@@ -1,8 +1,9 @@
-// What the last reading of the operator's own list of addresses ([suppress] query) came to, for
-// `status`.
+// What the last readings of the operator's own lists of addresses ([suppress] query and
+// [suppress.lists]) came to, for `status`.
 #pragma once
 
-#include <optional>
+#include <map>
+#include <string>
 
 #include "connectors/crm/driver/database.hpp"
 
@@ -14,8 +15,11 @@ struct ListReading {
   bool operator==(const ListReading&) const = default;
 };
 
-void keep_list_reading(Database& database, const ListReading& reading);
-// Empty: no list was read yet.
-std::optional<ListReading> last_list_reading(Database& database);
+// By the section that describes the list: "suppress", "suppress.lists.NAME".
+using ListReadings = std::map<std::string, ListReading>;
+
+void keep_list_readings(Database& database, const ListReadings& readings);
+// Those of lists that were read, also by an earlier configuration.
+ListReadings last_list_readings(Database& database);
 
 }  // namespace surveybridge::crm

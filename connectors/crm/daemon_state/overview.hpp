@@ -103,11 +103,11 @@ struct Overview {
   std::vector<WriteBacklog> write_queue;
   std::vector<UnwrittenCount> unwritten = {};
   std::vector<UnreadableCount> unreadable;
-  std::optional<ListReading> own_list = {};  // of [suppress] query
-  std::vector<PaceRow> paces;                // of the service, the latest first
-  std::vector<Verified> verify_results;      // the last results of `verify`
-  std::vector<Lease> leases;                 // those that have not expired
-  std::vector<Ledger::Batch> batches;        // the newest few of every push
+  ListReadings own_lists = {};
+  std::vector<PaceRow> paces;            // of the service, the latest first
+  std::vector<Verified> verify_results;  // the last results of `verify`
+  std::vector<Lease> leases;             // those that have not expired
+  std::vector<Ledger::Batch> batches;    // the newest few of every push
   // Of those of them that had no certain answer: what their rows are now.
   std::map<std::string, std::map<State, std::int64_t>> states_of_batches;
 };

@@ -20,6 +20,7 @@ namespace {
 using config::Problem;
 using mapping::Path;
 using mapping::Resource;
+using mapping::Type;
 
 std::string list_of(const Resource& root) {
   const auto found =
@@ -158,6 +159,9 @@ class Compiling {
       made.meanings.emplace_back(meaning.from, constant(meaning.to, meaning.place, where, column));
     if (cell.otherwise) made.otherwise = constant(*cell.otherwise, cell.place, where, column);
     made.one_way = cell.one_way;
+    made.max_length = cell.max_length;
+    if (cell.max_length && column.kind != ColumnKind::text)
+      problem(cell.place, where, "max_length is for a column of text");
     if (cell.date.empty()) return made;
     auto pattern = mapping::DatePattern::parse(cell.date);
     if (const auto* fault = std::get_if<std::string>(&pattern)) {
@@ -175,8 +179,15 @@ class Compiling {
         problem(condition.place, ".when", fmt::format("\"{}\": {}", condition.path, *fault));
         continue;
       }
-      compiled_.when.push_back(
-          {std::get<Path>(std::move(path)), value_of(condition.is, compiled_.time_zone)});
+      CompiledWrite::Condition made{std::get<Path>(std::move(path)), {}, condition.bounds};
+      for (const auto& constant : condition.any_of)
+        made.any_of.push_back(value_of(constant, compiled_.time_zone));
+      const auto type = made.path.type();
+      if (!made.bounds.empty() && type != Type::integer && type != Type::decimal &&
+          type != Type::text)
+        problem(condition.place, ".when",
+                fmt::format("\"{}\" is {}: a range is for numbers", condition.path, name_of(type)));
+      compiled_.when.push_back(std::move(made));
     }
   }
 

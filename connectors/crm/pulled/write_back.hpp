@@ -28,10 +28,12 @@ struct CompiledWrite {
     std::optional<mapping::DatePattern> date = {};
     bool one_way = false;
     bool takes_null = true;
+    std::optional<int> max_length = {};  // characters
   };
   struct Condition {
     mapping::Path path;
-    Value is;
+    std::vector<Value> any_of;
+    std::vector<config::Write::Bound> bounds;
   };
   WriteShape shape;
   std::vector<Cell> match, set;  // in the order of the shape's

@@ -36,6 +36,7 @@ std::string cell_mark(const config::Write::Cell& cell) {
   for (const auto& meaning : cell.meanings)
     text += fmt::format(" \"{}\":{}", meaning.from, constant_text(meaning.to));
   if (cell.otherwise) text += " otherwise " + constant_text(*cell.otherwise);
+  if (cell.max_length) text += fmt::format(" at most {}", *cell.max_length);
   return text + " " + cell.date + (cell.one_way ? " one way" : "");
 }
 
@@ -60,8 +61,14 @@ std::string mark_of(const config::Write& write) {
     text += "match " + cell_mark(cell) + ";";
   for (const auto& cell : write.set)
     text += "set " + cell_mark(cell) + ";";
-  for (const auto& condition : write.when)
-    text += "when " + condition.path + "=" + constant_text(condition.is) + ";";
+  for (const auto& condition : write.when) {
+    text += "when " + condition.path;
+    for (const auto& constant : condition.any_of)
+      text += "=" + constant_text(constant);
+    for (const auto& [is, number] : condition.bounds)
+      text += fmt::format(" {}:{}", static_cast<int>(is), number);
+    text += ";";
+  }
   text += fmt::format("{} {} {} {}", write.insert, write.push, write.correlate,
                       static_cast<int>(write.feedback));
   return mapping::name_uuid(text);

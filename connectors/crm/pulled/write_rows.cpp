@@ -1,12 +1,14 @@
 // What records come to in a write: the values of its cells.
 #include <algorithm>
 
+#include "config/text.hpp"
 #include "connectors/crm/pulled/column_conversion.hpp"
 #include "connectors/crm/pulled/write_back.hpp"
 #include "connectors/crm/rows/typed_cells.hpp"
 #include "mapping/interface/second_feedback.hpp"
 #include "mapping/tables/tables.hpp"
 #include "mapping/values/dates.hpp"
+#include "mapping/values/text.hpp"
 
 namespace surveybridge::crm {
 namespace {
@@ -55,7 +57,11 @@ Found value_of(const Cell& cell, const Record& record, const std::string& zone) 
     value = dated(cell, *text, zone);
   }
   if (!value) return {};
-  return {convert_to_column(*value, cell.kind, zone)};
+  auto converted = convert_to_column(*value, cell.kind, zone);
+  if (cell.max_length && converted)
+    if (auto* written = std::get_if<std::string>(&*converted))
+      *written = mapping::first_characters(*written, static_cast<std::size_t>(*cell.max_length));
+  return {std::move(converted)};
 }
 
 std::optional<std::vector<Value>> match_of(const CompiledWrite& write, const Record& record) {
@@ -91,13 +97,45 @@ bool may_write(const CompiledWrite& write, const Record& record) {
   return mapping::is_second_feedback(record) == (write.feedback == Feedback::second);
 }
 
+bool is_within(double number, const config::Write::Bound& bound) {
+  using Is = config::Write::Bound::Is;
+  switch (bound.is) {
+    case Is::below:
+      return number < bound.number;
+    case Is::at_most:
+      return number <= bound.number;
+    case Is::at_least:
+      return number >= bound.number;
+    case Is::above:
+      return number > bound.number;
+  }
+  return false;
+}
+
+bool is_equal(const Value& value, const Value& is, const std::string& zone) {
+  if (value == is) return true;
+  if (mapping::is_null(value)) return is == Value{false};
+  const auto text = column_text(value, zone);
+  return text && text == column_text(is, zone);
+}
+
+// What is absent, or no number, is in no range.
+bool is_met(const CompiledWrite::Condition& condition, const Record& record,
+            const std::string& zone) {
+  const Value value = condition.path.read(record);
+  if (condition.bounds.empty())
+    return std::ranges::any_of(condition.any_of,
+                               [&](const Value& is) { return is_equal(value, is, zone); });
+  const auto text = mapping::is_null(value) ? std::nullopt : column_text(value, zone);
+  const auto number = text ? config::to_real(*text) : std::nullopt;
+  return number && std::ranges::all_of(condition.bounds, [&](const auto& bound) {
+           return is_within(*number, bound);
+         });
+}
+
 bool holds(const CompiledWrite& write, const Record& record) {
   return std::ranges::all_of(write.when, [&](const CompiledWrite::Condition& condition) {
-    const Value value = condition.path.read(record);
-    if (value == condition.is) return true;
-    if (mapping::is_null(value)) return condition.is == Value{false};
-    const auto text = column_text(value, write.time_zone);
-    return text && text == column_text(condition.is, write.time_zone);
+    return is_met(condition, record, write.time_zone);
   });
 }
 

@@ -26,9 +26,13 @@ std::string_view letters_of(const Value& cell) {
   return "";
 }
 
-DatabaseError wrong(const std::string& what) {
-  return {DatabaseError::Kind::other, "[suppress] query " + what};
-}
+// What is at fault with a list.
+struct Faults {
+  const config::Suppress::List& list;
+  DatabaseError operator()(const std::string& what) const {
+    return {DatabaseError::Kind::other, "[" + list.section() + "] query " + what};
+  }
+};
 
 }  // namespace
 
@@ -62,7 +66,10 @@ struct Blocklist::OfColumn {
   bool is_of_addresses() const { return naming > 0 && 2 * naming >= values; }
 };
 
-Blocklist::Blocklist(Database& database, const std::string& query, const std::string& column) {
+Blocklist::Blocklist(Database& database, const config::Suppress::List& list) {
+  const Faults wrong{list};
+  const auto& query = list.query;
+  const auto& column = list.column;
   const Dialect dialect = database.dialect();
   refuse_pipes_for_or(database, query);
   const auto all_columns = database.query(shape_of_query(dialect, query)).columns;

@@ -1,5 +1,5 @@
-// The operator's list of addresses that must not be mailed: a query of the CRM. It is read as a
-// whole and compared here, so that no collation of a column decides who is on it.
+// A list of the operator's of addresses that must not be mailed: a query of the CRM. It is read as
+// a whole and compared here, so that no collation of a column decides who is on it.
 #pragma once
 
 #include <cstdint>
@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "config/settings.hpp"
 #include "connectors/crm/driver/database.hpp"
 
 namespace surveybridge::crm {
@@ -17,12 +18,12 @@ class Blocklist {
   static constexpr std::size_t kMost = 20'000'000;
 
   Blocklist() = default;
-  // Reads the addresses in `column` of the query; without a name those in every column. A value may
-  // be a list, or have names around its addresses (mapping::addresses_in). Throws DatabaseError
-  // when the query fails, has no such column, lists more than kMost addresses, has values of which
-  // none names an address, or a column most of whose values with an @ cannot be read: that cannot
-  // be the list that is meant.
-  Blocklist(Database& database, const std::string& query, const std::string& column);
+  // Reads the addresses in the list's `column` of its query; without a name those in every column.
+  // A value may be a list, or have names around its addresses (mapping::addresses_in). Throws
+  // DatabaseError when the query fails, has no such column, lists more than kMost addresses, has
+  // values of which none names an address, or a column most of whose values with an @ cannot be
+  // read: that cannot be the list that is meant.
+  Blocklist(Database& database, const config::Suppress::List& list);
 
   // Is this address on it, or one of those that it names? The case of letters and blanks around
   // make no difference; letters with and without an accent are two.

@@ -148,11 +148,53 @@ TEST_P(WriteCells, NeverTakesBackWhatIsOneWay) {
 
 TEST_P(WriteCells, IsForRecordsThatMeetItsConditions) {
   auto finished = score_of_order();
-  finished.when = {{"OptedOut", config::Constant{true}, {}}};
+  finished.when = {{"OptedOut", {true}, {}}};
   Record out = answered(1, "1", kGood);
   out.set("OptedOut", true);
   save(finished, {out, answered(2, "2", kGood)});
   EXPECT_THAT(column("score"), ElementsAre(Value{kGood}, Value{Null{}}, Value{Null{}}));
+}
+
+TEST_P(WriteCells, IsForRecordsWithANumberInARange) {
+  using Is = config::Write::Bound::Is;
+  auto low = score_of_order();
+  low.when = {{kScore, {}, {}, {{Is::at_least, 0}, {Is::at_most, 6}}}};
+  save(low, {answered(1, "1", std::int64_t{6}), answered(2, "2", std::int64_t{7}),
+             answered(3, "3", Null{})});
+  EXPECT_THAT(column("score"), ElementsAre(Value{std::int64_t{6}}, Value{Null{}}, Value{Null{}}));
+  low.when = {{"Data[OrderNumber]", {}, {}, {{Is::above, 1.5}, {Is::below, 3}}}};
+  save(low, {answered(4, "1", kGood), answered(5, "2", kGood), answered(6, "3", kGood)});
+  EXPECT_THAT(column("score"), ElementsAre(Value{std::int64_t{6}}, Value{kGood}, Value{Null{}}))
+      << "a text that is a number";
+  low.when = {{"Answers[1200].Text", {}, {}, {{Is::at_most, 6}}}};
+  save(low, {answered(7, "3", kGood)});
+  EXPECT_EQ(column("score").back(), Value{Null{}}) << "\"fine\" is no number";
+  low.when = {{"OptedOut", {}, {"bridge.toml", 8, 9}, {{Is::at_most, 6}}}};
+  EXPECT_THAT(problems(low),
+              ElementsAre("bridge.toml:8:9: pull.customers.write.when: \"OptedOut\" is boolean: "
+                          "a range is for numbers"));
+}
+
+TEST_P(WriteCells, IsForRecordsWithOneOfSeveralValues) {
+  auto some = score_of_order();
+  some.when = {{"Answers[1200].Text", {"open", "fine"}, {}}, {"Data[OrderNumber]", {1, 3}, {}}};
+  save(some, {answered(1, "1", kGood), answered(2, "2", kGood), answered(3, "3", kGood)});
+  EXPECT_THAT(column("score"), ElementsAre(Value{kGood}, Value{Null{}}, Value{kGood}));
+}
+
+// The column has room for ten characters.
+TEST_P(WriteCells, CutsALongText) {
+  auto remark = write({cell("id", "Data[OrderNumber]")}, {cell("remark", "Answers[1200].Text")});
+  remark.set[0].max_length = 10;
+  Record customer = answered(1, "1", kGood);
+  customer.at("Answers").records[0].set("Text", std::string{"tr\u00E8s bien \u2713 merci"});
+  EXPECT_EQ(save(remark, {customer}).unfit, 0);
+  EXPECT_EQ(column("remark").front(), Value{std::string{"tr\u00E8s bien "}});
+  EXPECT_EQ(save(remark, {customer}).written_back, 0) << "it stands there as it is to be";
+  auto of_number = score_of_order();
+  of_number.set[0].max_length = 2;
+  EXPECT_THAT(problems(of_number), ElementsAre("bridge.toml:7:3: pull.customers.write.set.score: "
+                                               "max_length is for a column of text"));
 }
 
 TEST_P(WriteCells, MakesARowWhereNoneMatches) {

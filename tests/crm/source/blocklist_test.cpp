@@ -26,7 +26,7 @@ class BlocklistTests : public OnEveryDatabase {
   }
   Blocklist list(const std::string& query = "SELECT email FROM do_not_mail",
                  const std::string& column = "") {
-    return {database, query, column};
+    return {database, {"", {}, query, column, {}}};
   }
   std::string refusal(const std::string& query, const std::string& column = "") {
     try {

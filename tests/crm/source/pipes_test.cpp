@@ -45,7 +45,7 @@ class PipesTests : public OnEveryDatabase {
   }
   std::string refused_list() {
     try {
-      const Blocklist list(database, "SELECT email || '' AS email FROM visits", "");
+      const Blocklist list(database, {"", {}, "SELECT email || '' AS email FROM visits", "", {}});
     } catch (const DatabaseError& error) {
       return error.what();
     }

@@ -29,7 +29,7 @@ StatusReport shop() {
                                 report.overview.now - std::chrono::hours{3}}};
   report.overview.write_queue = {{"customers", 12, report.overview.now - std::chrono::minutes{2}}};
   report.waiting = {{"orders", 3, 2, "the first run", 4}};
-  report.waiting[0].window_open = false;
+  report.waiting[0].opens = report.overview.now + std::chrono::hours{8};
   report.waiting[0].swept = {"orders", {}, report.overview.now - std::chrono::seconds{30}, 0, {}};
   crm::PaceRow pace;
   pace.owner = "one";

@@ -170,14 +170,16 @@ TimePoint at(const std::string& text) {
 }
 
 std::string opens(std::chrono::minutes from, std::chrono::minutes to, const std::string& now) {
-  return mapping::write_instant(opening(config::Window{from, to}, "Europe/Amsterdam", at(now)));
+  config::Push push;
+  push.send_window = config::Window{from, to};
+  return mapping::write_instant(opening(push, "Europe/Amsterdam", at(now)));
 }
 
 TEST(Opening, IsNowWithinTheWindowAndItsNextBeginningElse) {
   EXPECT_EQ(opens(8h, 20h, "2026-11-20T07:00:00Z"), "2026-11-20T07:00:00Z");
   EXPECT_EQ(opens(8h, 20h, "2026-11-20T06:59:00Z"), "2026-11-20T07:00:00Z");
   EXPECT_EQ(opens(8h, 20h, "2026-11-20T19:00:00Z"), "2026-11-21T07:00:00Z");
-  EXPECT_EQ(opening(std::nullopt, "UTC", kNow), kNow);
+  EXPECT_EQ(opening({}, "UTC", kNow), kNow);
 }
 
 TEST(Opening, MayGoThroughMidnight) {
@@ -196,6 +198,69 @@ TEST(Opening, KeepsToTheWallClockInTheHourThatComesTwice) {
   EXPECT_EQ(opens(150min, 20h, "2026-10-25T00:40:00Z"), "2026-10-25T00:40:00Z");
   EXPECT_EQ(opens(150min, 20h, "2026-10-25T01:10:00Z"), "2026-10-25T01:30:00Z")
       << "it is 02:10, the second time";
+}
+
+// Working days from 08:00 to 20:00 by the clock of Amsterdam, but for Christmas.
+config::Push on_working_days() {
+  using std::chrono::local_days;
+  using std::chrono::weekday;
+  using std::chrono::year;
+  config::Push push;
+  push.send_window = config::Window{8h, 20h};
+  for (unsigned day = 1; day <= 5; ++day)
+    push.send_days.push_back(weekday{day});
+  push.closed = {local_days{year{2026} / 12 / 24}, local_days{year{2026} / 12 / 25}};
+  return push;
+}
+
+std::string opens(const config::Push& push, const std::string& now) {
+  return mapping::write_instant(opening(push, "Europe/Amsterdam", at(now)));
+}
+
+TEST(Opening, IsOnASendDayThatIsNotClosed) {
+  const config::Push push = on_working_days();
+  EXPECT_EQ(opens(push, "2026-11-27T12:00:00Z"), "2026-11-27T12:00:00Z") << "a Friday";
+  EXPECT_EQ(opens(push, "2026-11-27T19:00:00Z"), "2026-11-30T07:00:00Z") << "Friday evening";
+  EXPECT_EQ(opens(push, "2026-11-29T12:00:00Z"), "2026-11-30T07:00:00Z") << "a Sunday";
+  EXPECT_EQ(opens(push, "2026-12-24T12:00:00Z"), "2026-12-28T07:00:00Z") << "closed, a weekend";
+  config::Push all_day = push;
+  all_day.send_window.reset();
+  EXPECT_EQ(opens(all_day, "2026-11-27T22:59:59Z"), "2026-11-27T22:59:59Z");
+  EXPECT_EQ(opens(all_day, "2026-11-27T23:00:00Z"), "2026-11-29T23:00:00Z")
+      << "it is Saturday in Amsterdam";
+}
+
+TEST(Opening, OfANightEndsWithItsCalendarDay) {
+  config::Push push = on_working_days();
+  push.send_window = config::Window{20h, 6h};
+  EXPECT_EQ(opens(push, "2026-11-27T22:30:00Z"), "2026-11-27T22:30:00Z");
+  EXPECT_EQ(opens(push, "2026-11-27T23:30:00Z"), "2026-11-29T23:00:00Z") << "Saturday, 00:30";
+}
+
+// The clock is turned on Sundays: forward on 29 March, back on 25 October.
+TEST(Opening, BehindADayOnWhichTheClockIsTurnedIsAtTheSameClockTime) {
+  const config::Push push = on_working_days();
+  EXPECT_EQ(opens(push, "2026-03-27T19:00:00Z"), "2026-03-30T06:00:00Z");
+  EXPECT_EQ(opens(push, "2026-10-23T18:00:00Z"), "2026-10-26T07:00:00Z");
+  config::Push sundays = push;
+  sundays.send_days = {std::chrono::Sunday};
+  sundays.send_window.reset();
+  EXPECT_EQ(opens(sundays, "2026-03-28T22:59:59Z"), "2026-03-28T23:00:00Z");
+  EXPECT_EQ(opens(sundays, "2026-03-29T21:59:59Z"), "2026-03-29T21:59:59Z") << "of 23 hours";
+  EXPECT_EQ(opens(sundays, "2026-03-29T22:00:00Z"), "2026-04-04T22:00:00Z");
+  EXPECT_EQ(opens(sundays, "2026-10-24T21:59:59Z"), "2026-10-24T22:00:00Z");
+  EXPECT_EQ(opens(sundays, "2026-10-25T22:59:59Z"), "2026-10-25T22:59:59Z") << "of 25 hours";
+  EXPECT_EQ(opens(sundays, "2026-10-25T23:00:00Z"), "2026-10-31T23:00:00Z");
+}
+
+// In Havana a day may begin twice: 01:00 becomes 00:00.
+TEST(Opening, IsOnceWhereTheDayBeginsTwice) {
+  config::Push push;
+  push.closed = {std::chrono::local_days{std::chrono::year{2026} / 10 / 31}};
+  EXPECT_EQ(mapping::write_instant(opening(push, "America/Havana", at("2026-11-01T03:30:00Z"))),
+            "2026-11-01T04:00:00Z");
+  for (const char* now : {"2026-11-01T04:30:00Z", "2026-11-01T05:30:00Z"})
+    EXPECT_EQ(opening(push, "America/Havana", at(now)), at(now));
 }
 
 }  // namespace

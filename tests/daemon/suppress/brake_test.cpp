@@ -2,6 +2,7 @@
 #include <utility>
 
 #include "connectors/crm/daemon_state/brakes.hpp"
+#include "daemon/status/report.hpp"
 #include "mapping/values/dates.hpp"
 #include "tests/daemon/shop.hpp"
 #include "tests/support/forwarding_database.hpp"
@@ -266,6 +267,26 @@ TEST_F(BrakeOn, NothingGoesOutOfHours) {
   clock_.now += 8h;
   sync();
   EXPECT_EQ(mailed(), 1u);
+}
+
+TEST_F(BrakeOn, NothingGoesOutOnClosedDays) {
+  push().brake = false;
+  const auto today = std::chrono::floor<std::chrono::days>(clock_.now);
+  push().closed = {std::chrono::local_days{today.time_since_epoch()}};
+  order("1");
+  EXPECT_EQ(sync().result.exit_code, daemon::kDone);
+  EXPECT_EQ(mailed(), 0u);
+  const auto database = in_process::watched(crm::open_database(connection_), clock_, nullptr);
+  const auto told = [&] { return daemon::report(settings_, *database, *database).waiting.at(0); };
+  EXPECT_EQ(told().opens, today + std::chrono::days{1});
+  const auto lines = daemon::lines_of(told(), clock_.now);
+  EXPECT_STREQ(lines.back().what, "closed until");
+  EXPECT_EQ(lines.back().why, mapping::write_instant(today + std::chrono::days{1}) +
+                                  " (send_window, send_days and closed)");
+  clock_.now = today + std::chrono::days{1};
+  sync();
+  EXPECT_EQ(mailed(), 1u);
+  EXPECT_FALSE(told().opens);
 }
 
 TEST_F(BrakeOn, TwoDaemonsLetNoMoreGoThanAPersonHasSaid) {

@@ -4,6 +4,7 @@
 #include <set>
 
 #include "connectors/crm/daemon_state/list_reading.hpp"
+#include "daemon/status/report.hpp"
 #include "mapping/values/dates.hpp"
 #include "tests/daemon/shop.hpp"
 
@@ -30,6 +31,9 @@ class Suppress : public in_process::Shop {
     options.lives_speed = 1;
     return options;
   }
+
+  // [suppress] query
+  void own_list(const std::string& query) { settings_.suppress->lists = {{"", {}, query, "", {}}}; }
 
   void order_of(int id, const std::string& person, const std::string& at) {
     crm_->execute({"INSERT INTO orders VALUES (:p1, :p2, '5', :p3)",
@@ -216,7 +220,7 @@ TEST_F(Suppress, CountsTwoOfOneBatchAsOnePersonWhateverTheBatchAllows) {
 }
 
 TEST_F(Suppress, AsksTheOperatorsOwnList) {
-  settings_.suppress->query = "SELECT address FROM do_not_mail";
+  own_list("SELECT address FROM do_not_mail");
   sql("CREATE TABLE do_not_mail (address TEXT)");
   sql("INSERT INTO do_not_mail VALUES ('ANN@example.test')");
   order_of(1, "ann", "2026-11-09T12:00:00Z");
@@ -226,29 +230,60 @@ TEST_F(Suppress, AsksTheOperatorsOwnList) {
   EXPECT_EQ(state("2"), State::sent);
 }
 
+// The push of the test is "orders".
+TEST_F(Suppress, AsksTheNamedListsOfItsPush) {
+  own_list("SELECT 'ann@example.test' AS address");
+  auto& lists = settings_.suppress->lists;
+  lists.push_back({"partners", {}, "SELECT 'Bob <BOB@example.test>' AS who", "who", {"orders"}});
+  lists.push_back({"others", {}, "SELECT 'cleo@example.test' AS who", "", {"visits"}});
+  order_of(1, "ann", "2026-11-09T12:00:00Z");
+  order_of(2, "bob", "2026-11-09T12:00:00Z");
+  order_of(3, "cleo", "2026-11-09T12:00:00Z");
+  sync();
+  EXPECT_EQ(reason("1"), "named by [suppress] query");
+  EXPECT_EQ(reason("2"), "named by [suppress.lists.partners] query");
+  EXPECT_EQ(state("3"), State::sent) << "that list is for another push";
+  EXPECT_EQ(crm::last_list_readings(*crm_),
+            (crm::ListReadings{{"suppress", {1, 0}}, {"suppress.lists.partners", {1, 0}}}));
+  const auto known = [&] { return daemon::report(settings_, *crm_, *crm_).overview.own_lists; };
+  EXPECT_EQ(known().size(), 2u);
+  lists.erase(lists.begin() + 1);
+  EXPECT_FALSE(known().contains("suppress.lists.partners")) << "it is not configured any more";
+}
+
+TEST_F(Suppress, MailsNobodyOfAPushWhereOneOfItsListsCannotBeRead) {
+  settings_.suppress->lists.push_back({"gone", {}, "SELECT address FROM nothing", "", {"orders"}});
+  order_of(1, "ann", "2026-11-09T12:00:00Z");
+  EXPECT_NE(sync().result.exit_code, daemon::kDone);
+  EXPECT_TRUE(service_.customers().empty());
+  settings_.suppress->lists.back().pushes = {"visits"};
+  sync();
+  EXPECT_EQ(state("1"), State::sent);
+}
+
 TEST_F(Suppress, CountsWhatItCannotReadOfTheOperatorsList) {
-  settings_.suppress->query = "SELECT id, address FROM do_not_mail";
+  own_list("SELECT id, address FROM do_not_mail");
   sql("CREATE TABLE do_not_mail (id INTEGER, address TEXT)");
   sql("INSERT INTO do_not_mail VALUES (1, 'Ann <ANN@example.test>'), (2, 'nobody')");
   order_of(1, "ann", "2026-11-09T12:00:00Z");
   sync();
   EXPECT_EQ(state("1"), State::suppressed);
-  EXPECT_EQ(crm::last_list_reading(*crm_), (crm::ListReading{1, 1}));
+  EXPECT_EQ(crm::last_list_readings(*crm_), (crm::ListReadings{{"suppress", {1, 1}}}));
   sql("DELETE FROM do_not_mail WHERE id = 2");
   order_of(2, "bob", "2026-11-09T12:00:00Z");
   sync();
-  EXPECT_EQ(crm::last_list_reading(*crm_), (crm::ListReading{1, 0}));
+  EXPECT_EQ(crm::last_list_readings(*crm_), (crm::ListReadings{{"suppress", {1, 0}}}));
 }
 
 TEST_F(Suppress, MailsNobodyWhereTheOperatorsListNamesNoAddressAtAll) {
-  settings_.suppress->query = "SELECT id FROM do_not_mail";
+  own_list("SELECT id FROM do_not_mail");
   sql("CREATE TABLE do_not_mail (id INTEGER, address TEXT)");
   sql("INSERT INTO do_not_mail VALUES (1, 'ann@example.test')");
   order_of(1, "ann", "2026-11-09T12:00:00Z");
   order_of(2, "bob", "2026-11-09T12:00:00Z");
   EXPECT_NE(sync().result.exit_code, daemon::kDone);
   EXPECT_TRUE(service_.customers().empty());
-  settings_.suppress->query = "SELECT id, address FROM do_not_mail";
+  own_list("SELECT id, address FROM do_not_mail");
   sync();
   EXPECT_EQ(state("1"), State::suppressed);
   EXPECT_EQ(state("2"), State::sent);
@@ -318,7 +353,7 @@ TEST_F(Suppress, ReadsAListThatIsDueBeforeItSendsAtAStart) {
 // What the brake would hold is not judged: the operator may take the query back.
 TEST_F(Suppress, DecidesNothingAboutRowsThatTheBrakeHolds) {
   settings_.pushes.at(0).brake = true;
-  settings_.suppress->query = "SELECT address FROM do_not_mail";
+  own_list("SELECT address FROM do_not_mail");
   sql("CREATE TABLE do_not_mail (address TEXT)");
   sql("INSERT INTO do_not_mail VALUES ('ann@example.test')");
   order_of(1, "ann", "2026-11-09T12:00:00Z");
@@ -337,7 +372,7 @@ TEST_F(Suppress, DecidesNothingAboutRowsOfAChangedQueryThatTheBrakeHolds) {
   sync();
   ASSERT_EQ(state("0"), State::sent);
   settings_.pushes.at(0).brake = true;
-  settings_.suppress->query = "SELECT 'ann@example.test' AS address";
+  own_list("SELECT 'ann@example.test' AS address");
   for (int i = 1; i <= 150; ++i)
     order_of(i, "ann", "2026-11-09T12:00:00Z");
   settings_.pushes.at(0).query += " WHERE 1 = 1";
