@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cstdlib>
+#include <memory>
 #include <optional>
 #include <string_view>
 #include <system_error>
@@ -95,6 +97,20 @@ std::variant<FileText, FileRefused> read_file(const std::string& path, std::size
   if (length > bytes_max) return FileRefused{fmt::format("is larger than {} bytes", bytes_max)};
   read.text.resize(length);
   return read;
+}
+
+std::string path_beside(const std::string& file, const std::string& path) {
+  if (path.starts_with('/')) return path;
+  const std::string beside = file.substr(0, file.rfind('/') + 1) + path;
+  std::string here(kPathMost, '\0');
+  if (beside.starts_with('/') || ::getcwd(here.data(), here.size()) == nullptr) return beside;
+  return std::string(here.c_str()) + "/" + beside;
+}
+
+std::string real_path(const std::string& path) {
+  const std::unique_ptr<char, decltype(&std::free)> real(::realpath(path.c_str(), nullptr),
+                                                         &std::free);
+  return real ? real.get() : path;
 }
 
 }  // namespace surveybridge::config

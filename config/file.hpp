@@ -24,4 +24,10 @@ struct FileRefused {
 // else may write there. Others than root and the service keep files as they like.
 std::variant<FileText, FileRefused> read_file(const std::string& path, std::size_t bytes_max);
 
+// A path that is written in `file`: a relative one begins at its folder. Absolute, unless the
+// program's own folder is gone.
+std::string path_beside(const std::string& file, const std::string& path);
+// Two names of one file give the same text; a file that is not there its own name.
+std::string real_path(const std::string& path);
+
 }  // namespace surveybridge::config

@@ -22,5 +22,7 @@ struct Unreadable {
 
 // The secret's text without one trailing line end. At most 64 KiB.
 std::variant<std::string, Unreadable> read(const Secret& secret);
+// The same of a text that is no secret: it may have several lines, and everybody may read the file.
+std::variant<std::string, Unreadable> read_open(const Secret& place);
 
 }  // namespace surveybridge::config

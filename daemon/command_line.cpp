@@ -109,6 +109,10 @@ const CommandHelp& help_of(const std::string& command) {
         {"surveybridge forget -", "type the address, then Ctrl-D: no list of processes has it"},
         {"surveybridge forget --unknown ann@example.com",
          "also where the bridge has nothing of this person"}}},
+      {"export",
+       {kRights,
+        {"surveybridge export -", "type the address, then Ctrl-D; prints what the bridge has"},
+        {"surveybridge export ann@example.com", "the address stays in the shell's history"}}},
       {"backfill",
        {kTables,
         {"surveybridge backfill customers --from 2024-01-01", "all since that day"},
@@ -127,6 +131,10 @@ const CommandHelp& help_of(const std::string& command) {
        {kTables,
         {"surveybridge schema --database mariadb", "for an administrator who makes the tables"},
         {"surveybridge schema --database postgresql --from 1", "what is new since version 1"}}},
+      {"config-schema",
+       {kTables,
+        {"surveybridge config-schema", "the JSON Schema of the configuration"},
+        {"surveybridge config-schema > surveybridge.schema.json", "for an editor"}}},
   };
   return helps.at(command);
 }
@@ -151,6 +159,10 @@ CLI::App* add(CLI::App& app, std::vector<CommandEntry>& entries, Invocation& inv
   sub->add_option("-c,--config", invocation.config, "The configuration file")
       ->capture_default_str();
   return sub;
+}
+
+CLI::Option* add_json(CLI::App* sub, Invocation& in) {
+  return sub->add_flag("--json", in.json, "For a program to read");
 }
 
 // Keys as the CRM has them. Where an option may take further values, CLI11 splits one that looks
@@ -225,8 +237,8 @@ void add_rows(CLI::App& app, std::vector<CommandEntry>& entries, Invocation& in,
       "names no other");
   sub->add_option("--before", rows.before,
                   "Rows that came into their state before this date or time");
-  sub->add_flag("--json", in.json, "list: for a program to read")
-      ->excludes(sub->add_flag("--groups", rows.groups, "list: how many rows have which reason"));
+  sub->add_flag("--json", in.json, "list: for a program to read");
+  sub->add_flag("--groups", rows.groups, "list: how many rows have which reason");
   sub->add_option("--page", rows.page, "list: which page of 1,000 rows")
       ->check(CLI::PositiveNumber)
       ->capture_default_str();
@@ -237,11 +249,10 @@ void add_rows(CLI::App& app, std::vector<CommandEntry>& entries, Invocation& in,
 
 // What an operator asks, about all or about single transactions.
 void add_asking(CLI::App& app, std::vector<CommandEntry>& entries, Invocation& in) {
-  add(app, entries, in, "status", "Where everything stands", command_status)
-      ->add_flag("--json", in.json, "For a program to read");
-  add(app, entries, in, "verify", "CRM, ledger and service side by side, key by key",
-      command_verify)
-      ->add_flag("--json", in.json, "For a program to read");
+  add_json(add(app, entries, in, "status", "Where everything stands", command_status), in);
+  add_json(add(app, entries, in, "verify", "CRM, ledger and service side by side, key by key",
+               command_verify),
+           in);
   CLI::App* explain = add(app, entries, in, "explain",
                           "The history of a transaction: by its key, an address or a customer's id",
                           command_explain);
@@ -265,7 +276,8 @@ void add_deciding(CLI::App& app, std::vector<CommandEntry>& entries, Invocation&
           "Let go what the brake holds, once a person has seen how many they are", command_release);
   release->add_option("name", in.name, "The push")->required();
   release->add_option("--confirm", in.released, "How many may go out: the number that waits")
-      ->check(CLI::NonNegativeNumber);
+      ->check(CLI::NonNegativeNumber)
+      ->excludes(add_json(release, in));
   for (const RowCommand& command : row_commands())
     add_rows(app, entries, in, command);
 }
@@ -282,7 +294,7 @@ void add_report(CLI::App& app, std::vector<CommandEntry>& entries, Invocation& i
   report->add_option("--push", in.report.push, "Of this push only");
   report->add_option("--html", in.html, "Write a page to this file; - is standard output");
   report->add_option("--csv", in.csv, "Write CSV files into this folder");
-  report->add_flag("--json", in.json, "For a program to read");
+  add_json(report, in);
   report->add_flag("--texts", in.report.texts, "With the latest texts that customers wrote");
   report->add_option("--word", in.report.word, "With the latest texts that contain this");
 }
@@ -308,19 +320,15 @@ void add_running(CLI::App& app, std::vector<CommandEntry>& entries, Invocation& 
                    "push, pull, a push's or pull's name, or a job; all when absent");
 }
 
-void add_forget(CLI::App& app, std::vector<CommandEntry>& entries, Invocation& in) {
-  CLI::App* forget =
-      add(app, entries, in, "forget",
-          "Erase a person from the bridge's tables; never mailed again by it", command_forget);
-  CLI::Option* address = forget
-                             ->add_option("email", in.keys,
-                                          "The address; - reads it from standard input, so that "
-                                          "no list of processes and no history has it")
+// The one person whom a command is about.
+void add_address(CLI::App* sub, Invocation& in) {
+  CLI::Option* address = sub->add_option("email", in.keys,
+                                         "The address; - reads it from standard input, so that "
+                                         "no list of processes and no history has it")
                              ->expected(1)
                              ->allow_extra_args(false);
-  CLI::Option* from_input = forget->add_flag("--stdin", in.from_input, "The same as -");
-  from_input->excludes(address);
-  forget->callback([&in] {
+  sub->add_flag("--stdin", in.from_input, "The same as -")->excludes(address);
+  sub->callback([&in] {
     if (in.keys.empty() && !in.from_input)
       throw CLI::RequiredError("email: the address, or - for standard input");
     if (in.keys == std::vector<std::string>{"-"} || in.keys.empty()) {
@@ -328,9 +336,20 @@ void add_forget(CLI::App& app, std::vector<CommandEntry>& entries, Invocation& i
       in.keys.clear();
     }
   });
+}
+
+void add_persons(CLI::App& app, std::vector<CommandEntry>& entries, Invocation& in) {
+  CLI::App* forget =
+      add(app, entries, in, "forget",
+          "Erase a person from the bridge's tables; never mailed again by it", command_forget);
+  add_address(forget, in);
   forget->add_flag("--unknown", in.unknown,
                    "Also an address of which the bridge has nothing; without it that is taken for "
                    "a typing error");
+  add_address(
+      add(app, entries, in, "export",
+          "All that `forget` would erase of a person, as JSON; changes nothing", command_export),
+      in);
 }
 
 // The service and the database, by the words of the configuration.
@@ -382,8 +401,10 @@ void add_init(CLI::App& app, std::vector<CommandEntry>& entries, InitOptions& in
 void add_first_steps(CLI::App& app, std::vector<CommandEntry>& entries, Invocation& in,
                      InitOptions& init) {
   add_init(app, entries, init);
-  add(app, entries, in, "check", "Every problem of the configuration at once", command_check)
-      ->add_flag("--offline", in.offline, "Ask neither database nor service");
+  CLI::App* check =
+      add(app, entries, in, "check", "Every problem of the configuration at once", command_check);
+  check->add_flag("--offline", in.offline, "Ask neither database nor service");
+  add_json(check, in);
   CLI::App* preview = add(app, entries, in, "preview",
                           "The batch that would go out; changes nothing", command_preview);
   preview->add_option("name", in.names, "Of which push; all when absent");
@@ -422,6 +443,8 @@ void add_tables(CLI::App& app, std::vector<CommandEntry>& entries, Invocation& i
       ->capture_default_str();
   schema->add_option("--from", in.schema_from, "Only what is new since this version of the tables")
       ->check(CLI::NonNegativeNumber);
+  add_command(app, entries, "config-schema", "The JSON Schema of the configuration, for editors",
+              command_config_schema);
 }
 
 }  // namespace
@@ -439,7 +462,7 @@ std::vector<CommandEntry> describe(CLI::App& app, Invocation& in, InitOptions& i
   add_report(app, entries, in);
   add_alert(app, entries, in);
   add_deciding(app, entries, in);
-  add_forget(app, entries, in);
+  add_persons(app, entries, in);
   add_tables(app, entries, in);
   return entries;
 }

@@ -42,7 +42,7 @@ install(DIRECTORY monitoring/ DESTINATION ${CMAKE_INSTALL_DATAROOTDIR}/surveybri
         COMPONENT surveybridge)
 install_documents(surveybridge)
 
-# Manual pages and completions, by the program itself.
+# Manual pages, completions and the schema of the configuration, by the program itself.
 set(manual ${CMAKE_BINARY_DIR}/packaging/manual)
 add_custom_command(
   OUTPUT ${manual}/complete
@@ -61,6 +61,9 @@ install(FILES ${manual}/zsh/_surveybridge DESTINATION ${completions}/zsh/vendor-
         COMPONENT surveybridge)
 install(FILES ${manual}/fish/surveybridge.fish DESTINATION ${completions}/fish/vendor_completions.d
         COMPONENT surveybridge)
+
+install(FILES ${manual}/surveybridge.schema.json
+        DESTINATION ${CMAKE_INSTALL_DATAROOTDIR}/surveybridge COMPONENT surveybridge)
 
 install(TARGETS surveysandbox RUNTIME COMPONENT surveysandbox)
 install_documents(surveysandbox)

@@ -40,7 +40,8 @@ std::vector<Setting> described_as(const Kind<V>& kind, const std::string& sectio
                                   const KeyFacts& key, const V* standard) {
   if (kind.inside) return kind.inside(dotted(section, key.name), standard ? *standard : V{});
   const bool shown = standard != nullptr && kind.show;
-  return {{section, key.name, kind.type, shown ? kind.show(*standard) : "", false, key.meaning}};
+  return {{section, key.name, kind.type, shown ? kind.show(*standard) : "", false, key.meaning,
+           whole_schema(kind.form, kind.schema)}};
 }
 
 // A key whose value goes into a member, which may be an optional one. A section calls it for each
@@ -50,7 +51,7 @@ template <class T, class M, class V>
                              std::string_view meaning) {
   const auto kind = shared(std::move(of));
   const auto read = [=](const Node& node, const Trail& trail, T& target) {
-    if (auto value = kind->read(node, trail)) target.*member = *std::move(value);
+    if (auto value = read_value(*kind, node, trail)) target.*member = *std::move(value);
   };
   const auto describe = [=](const std::string& section, const KeyFacts& facts,
                             [[maybe_unused]] const T& standard) {
@@ -66,7 +67,7 @@ template <class T, class V>
 Key<T> key(std::string_view name, void (*store)(T&, V), Kind<V> of, std::string_view meaning) {
   const auto kind = shared(std::move(of));
   const auto read = [=](const Node& node, const Trail& trail, T& target) {
-    if (auto value = kind->read(node, trail)) store(target, *std::move(value));
+    if (auto value = read_value(*kind, node, trail)) store(target, *std::move(value));
   };
   const auto describe = [=](const std::string& section, const KeyFacts& facts, const T&) {
     const V* shown = nullptr;

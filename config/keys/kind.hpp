@@ -30,13 +30,18 @@ class Trail {
   const std::string& path() const { return path_; }
 
   void wrong(const TextPlace& place, std::string rule) const {
-    found_->push_back({place, path_, std::move(rule)});
+    add({place, path_, std::move(rule)});
   }
+  void add(Problem problem) const { found_->push_back(std::move(problem)); }
 
  private:
   std::vector<Problem>* found_;
   std::string path_;
 };
+
+// How a value is read that stands outside of the file: as the text that it is, or as TOML writes it
+// (a text where it is no TOML). A table is never outside: `env` may be a key of its own.
+enum class Form { table, text, toml };
 
 template <class V>
 struct Kind {
@@ -47,7 +52,33 @@ struct Kind {
   std::function<std::string(const V&)> show = {};
   // A table's own settings, for the description.
   std::function<std::vector<Setting>(const std::string& section, const V& standard)> inside = {};
+  Form form = Form::table;
+  std::string schema = "true";  // JSON Schema of a value in the file
 };
+
+// Is it { credential = "name" }, { file = "path" } or { env = "NAME" }?
+bool is_outside(const Node& node);
+// `environment variable "NAME"`.
+std::string outside_name(const Node& node);
+// What stands there, with the place of the node; nothing after having reported why it cannot be
+// read. A relative path begins at the folder of the configuration file.
+std::optional<Node> from_outside(const Node& node, Form form, const Trail& trail);
+
+// A value in the file or outside of it. What is outside is never shown: it may be a secret.
+template <class V>
+std::optional<V> read_value(const Kind<V>& kind, const Node& node, const Trail& trail) {
+  if (kind.form == Form::table || !is_outside(node)) return kind.read(node, trail);
+  const auto given = from_outside(node, kind.form, trail);
+  if (!given) return std::nullopt;
+  std::vector<Problem> unshown;
+  auto value = kind.read(*given, Trail(unshown, trail.path()));
+  if (unshown.empty()) return value;
+  trail.wrong(node.place, "must be " + kind.type + ", which " + outside_name(node) + " is not");
+  return std::nullopt;
+}
+
+// The schema of a value in the file or outside of it.
+std::string whole_schema(Form form, const std::string& schema);
 
 // Why a text is not what it must be. With an empty rule, "must be <type>, got <text>" says it all;
 // where the text may hold a secret, the rule is there and does not repeat it.
@@ -82,7 +113,7 @@ Kind<V> from_text(std::string type, std::function<Answer<V>(const std::string&)>
     trail.wrong(node.place, rule.empty() ? must_be(type, config::quoted(*text)) : rule);
     return std::nullopt;
   };
-  return {std::move(type), read, std::move(show)};
+  return {std::move(type), read, std::move(show), {}, Form::text, R"({"type":"string"})"};
 }
 // A text of which `fits` says whether it is one; a default that is not empty is shown.
 Kind<std::string> text_that(std::string type, std::function<bool(const std::string&)> fits);

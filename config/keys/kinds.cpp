@@ -16,21 +16,22 @@ std::string shown_text(const std::string& text) {
 
 // A kind that is a TOML scalar of type Raw within limits.
 template <class V, class Raw>
-Kind<V> scalar(const std::string& type, std::function<bool(const Raw&)> fits,
-               std::function<std::string(const V&)> show) {
+Kind<V> scalar(const std::string& type, const std::string& schema,
+               std::function<bool(const Raw&)> fits, std::function<std::string(const V&)> show) {
   const auto read = [=](const Node& node, const Trail& trail) -> std::optional<V> {
     const Raw* raw = node.as<Raw>();
     if (raw != nullptr && fits(*raw)) return static_cast<V>(*raw);
     trail.wrong(node.place, must_be(type, described(node)));
     return std::nullopt;
   };
-  return {type, read, show};
+  return {type, read, show, {}, Form::toml, schema};
 }
 
 template <class V>
 Kind<V> whole(V least, V most) {
   return scalar<V, std::int64_t>(
       fmt::format("an integer from {} to {}", least, most),
+      fmt::format(R"({{"type":"integer","minimum":{},"maximum":{}}})", least, most),
       [=](std::int64_t value) { return value >= least && value <= most; },
       [](const V& value) { return std::to_string(value); });
 }
@@ -39,6 +40,11 @@ Kind<V> whole(V least, V most) {
 
 std::string must_be(const std::string& type, const std::string& got) {
   return fmt::format("must be {}, got {}", type, got);
+}
+
+std::string whole_schema(Form form, const std::string& schema) {
+  if (form == Form::table) return schema;
+  return R"({"anyOf":[)" + schema + R"(,{"$ref":"#/$defs/outside"}]})";
 }
 
 const Node::Table* filled_table(const Node& node, const Trail& trail, const std::string& type) {
@@ -60,7 +66,8 @@ Kind<std::string> text_that(std::string type, std::function<bool(const std::stri
 
 Kind<bool> flag() {
   return scalar<bool, bool>(
-      "true or false", [](bool) { return true; }, [](bool on) { return on ? "true" : "false"; });
+      "true or false", R"({"type":"boolean"})", [](bool) { return true; },
+      [](bool on) { return on ? "true" : "false"; });
 }
 
 Kind<int> integer(int least, int most) {
@@ -83,7 +90,12 @@ Kind<double> rate(double most) {
     trail.wrong(node.place, must_be(type, described(node)));
     return std::nullopt;
   };
-  return {type, read, [](double value) { return fmt::format("{}", value); }};
+  return {type,
+          read,
+          [](double value) { return fmt::format("{}", value); },
+          {},
+          Form::toml,
+          fmt::format(R"({{"type":"number","exclusiveMinimum":0,"maximum":{}}})", most)};
 }
 
 Kind<Milliseconds> duration(Milliseconds least, Milliseconds most) {
@@ -121,7 +133,8 @@ Kind<Date> date() {
     trail.wrong(node.place, must_be(type, described(node)));
     return std::nullopt;
   };
-  return {type, read};
+  // Editors show a date to the schema as a text.
+  return {type, read, {}, {}, Form::toml, R"({"type":"string"})"};
 }
 
 Kind<std::string> name(std::string type) {
@@ -195,7 +208,7 @@ Kind<Constant> constant() {
     if (!value) trail.wrong(node.place, must_be(type, described(node)));
     return value;
   };
-  return {type, read};
+  return {type, read, {}, {}, Form::toml, R"({"type":["string","number","boolean"]})"};
 }
 
 bool is_table_name(std::string_view text) {

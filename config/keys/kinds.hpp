@@ -56,7 +56,12 @@ Kind<E> choice(std::vector<NamedValue<E>> choices) {
     }
     return "";
   };
-  return from_text<E>(listed(words), understand, show);
+  auto kind = from_text<E>(listed(words), understand, show);
+  std::string all;
+  for (const std::string& word : words)
+    all += (all.empty() ? "" : ",") + config::quoted(word);
+  kind.schema = R"({"enum":[)" + all + "]}";
+  return kind;
 }
 Kind<std::string> one_of(const std::vector<std::string>& words);
 
@@ -68,11 +73,14 @@ Kind<std::vector<V>> list_of(std::string type, Kind<V> item) {
     if (list == nullptr) return std::nullopt;
     std::vector<V> values;
     for (std::size_t i = 0; i < list->size(); ++i) {
-      if (auto value = item.read((*list)[i], trail.item(i))) values.push_back(*std::move(value));
+      if (auto value = read_value(item, (*list)[i], trail.item(i)))
+        values.push_back(*std::move(value));
     }
     return values;
   };
   Kind<std::vector<V>> kind{type, read};
+  kind.form = Form::toml;
+  kind.schema = R"({"type":"array","items":)" + whole_schema(item.form, item.schema) + "}";
   if (item.inside) {
     kind.inside = [item](const std::string& at, const std::vector<V>&) {
       return item.inside(at, V{});

@@ -1,12 +1,14 @@
-// Settings that are secrets. A wrong value may be the secret itself, so no message of this file
-// shows a value.
+// Settings that are secrets, and values that stand outside of the file. A wrong value may be a
+// secret, so no message of this file shows a value.
 #include <algorithm>
 #include <cctype>
 
 #include <fmt/format.h>
 
+#include "config/file.hpp"
 #include "config/keys/key.hpp"
 #include "config/keys/kinds.hpp"
+#include "config/secret.hpp"
 
 namespace surveybridge::config {
 namespace {
@@ -62,7 +64,60 @@ std::optional<Secret> read_table(const Node& node, const Node::Table& table, con
   return std::nullopt;
 }
 
+// An entry `file` with a relative path as an absolute one.
+Entry from_its_folder(Entry entry) {
+  const auto* path = entry.node.as<std::string>();
+  if (entry.key == "file" && path != nullptr && !path->empty())
+    entry.node.value = path_beside(entry.node.place.file, *path);
+  return entry;
+}
+
+void move_to(const TextPlace& place, Node& node) {
+  node.place = place;
+  if (auto* list = std::get_if<Node::List>(&node.value))
+    for (Node& item : *list)
+      move_to(place, item);
+}
+
+// The value that the text is in TOML; empty: it is none.
+std::optional<Node> as_toml(const std::string& text) {
+  auto read = read_toml("value = " + text, "");
+  auto* root = std::get_if<Node>(&read);
+  auto* table = root == nullptr ? nullptr : std::get_if<Node::Table>(&root->value);
+  if (table == nullptr || table->size() != 1) return std::nullopt;
+  return std::move(table->front().node);
+}
+
 }  // namespace
+
+bool is_outside(const Node& node) {
+  const auto* table = node.as<Node::Table>();
+  if (table == nullptr || table->size() != 1) return false;
+  const std::string& key = table->front().key;
+  return key == "credential" || key == "file" || key == "env";
+}
+
+std::string outside_name(const Node& node) {
+  const Entry& entry = node.as<Node::Table>()->front();
+  const auto* name = entry.node.as<std::string>();
+  return (entry.key == "env" ? "environment variable " : entry.key + " ") +
+         quoted(name == nullptr ? "" : *name);
+}
+
+std::optional<Node> from_outside(const Node& node, Form form, const Trail& trail) {
+  const Node::Table table = {from_its_folder(node.as<Node::Table>()->front())};
+  const auto place = read_table(node, table, trail);
+  if (!place || place->name.empty()) return std::nullopt;  // it is reported
+  auto text = read_open(*place);
+  if (const auto* unreadable = std::get_if<Unreadable>(&text)) {
+    trail.wrong(node.place, unreadable->why);
+    return std::nullopt;
+  }
+  auto value = form == Form::toml ? as_toml(std::get<std::string>(text)) : std::nullopt;
+  if (!value) value = Node{{}, std::get<std::string>(std::move(text))};
+  move_to(node.place, *value);
+  return value;
+}
 
 Kind<Secret> secret() {
   const auto read = [](const Node& node, const Trail& trail) -> std::optional<Secret> {
@@ -70,7 +125,8 @@ Kind<Secret> secret() {
     trail.wrong(node.place, fmt::format("is a secret: write {}, never the text itself", kHow));
     return std::nullopt;
   };
-  return {std::string("a secret: ").append(kHow), read};
+  return {std::string("a secret: ").append(kHow), read, {}, {}, Form::table,
+          R"({"$ref":"#/$defs/outside"})"};
 }
 
 Kind<Secret> secret_or_text(std::string type, bool (*fits)(const std::string&)) {
@@ -81,7 +137,12 @@ Kind<Secret> secret_or_text(std::string type, bool (*fits)(const std::string&)) 
     trail.wrong(node.place, fmt::format("must be {}, or {}", type, kHow));
     return std::nullopt;
   };
-  return {fmt::format("{}, or {}", type, kHow), read};
+  return {fmt::format("{}, or {}", type, kHow),
+          read,
+          {},
+          {},
+          Form::table,
+          whole_schema(Form::text, R"({"type":"string"})")};
 }
 
 }  // namespace surveybridge::config

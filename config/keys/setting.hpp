@@ -13,6 +13,7 @@ struct Setting {
   std::string standard;  // the default as TOML; empty: none
   bool required = false;
   std::string meaning;
+  std::string schema = "true";  // JSON Schema of the value
 };
 
 }  // namespace surveybridge::config

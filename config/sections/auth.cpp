@@ -58,7 +58,9 @@ std::string named(const std::vector<AuthKind>& of) {
 void check_kind(const Node::Table& table, const TextPlace& place, const Trail& trail, Auth& auth) {
   const Entry* kind = find(table, "kind");
   const auto* word = kind == nullptr ? nullptr : kind->node.as<std::string>();
-  if (word == nullptr || quoted(*word) != named(auth.kind)) return;
+  const bool read = word != nullptr ? quoted(*word) == named(auth.kind)
+                                    : kind != nullptr && is_outside(kind->node);
+  if (!read) return;
   for (const Belongs& each : belongings()) {
     const Entry* entry = find(table, each.key);
     const bool fits = std::find(each.to.begin(), each.to.end(), auth.kind) != each.to.end();

@@ -40,6 +40,7 @@ Kind<std::vector<std::string>> addresses() {
       items.push_back({node.place, std::move(part)});
     return list.read({node.place, std::move(items)}, trail);
   };
+  kind.schema = R"({"anyOf":[{"type":"string"},)" + list.schema + "]}";
   return kind;
 }
 
@@ -75,7 +76,9 @@ void check_test(const Node::Table& table, const TextPlace& place, const Trail& t
   const bool test = batch.is_test.value_or(false) || batch.is_concept.value_or(false);
   const Entry* domains = find(table, "test_domains");
   const auto* list = domains == nullptr ? nullptr : domains->node.as<Node::List>();
-  if (test && (domains == nullptr || (list != nullptr && list->empty()))) {
+  const bool none = domains == nullptr || (list != nullptr && list->empty()) ||
+                    (is_outside(domains->node) && batch.test_domains.empty());
+  if (test && none) {
     trail.key("test_domains")
         .wrong(domains == nullptr ? place : domains->node.place,
                "is required when IsTest or IsConcept is true: test customers are mailed too");

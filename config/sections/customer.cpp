@@ -90,9 +90,12 @@ std::optional<CustomerMap> read_customer(const Node& node, const Trail& trail) {
 Kind<CustomerMap> customer_section() {
   Kind<CustomerMap> kind{"a table of fields", read_customer};
   kind.inside = [](const std::string& at, const CustomerMap&) {
-    return std::vector<Setting>{
-        {at, "FIELD", source().type, "", false, "a field of ImportCustomer"},
-        {dotted(at, "Data"), "COLUMN", source().type, "", false, "a data column of the service"}};
+    constexpr const char* kColumn =
+        R"({"anyOf":[{"type":["string","number","boolean"]},{"$ref":"#/$defs/source"}]})";
+    return std::vector<Setting>{{at, "FIELD", source().type, "", false, "a field of ImportCustomer",
+                                 R"({"$ref":"#/$defs/field"})"},
+                                {dotted(at, "Data"), "COLUMN", source().type, "", false,
+                                 "a data column of the service", kColumn}};
   };
   return kind;
 }

@@ -22,7 +22,7 @@ Kind<std::string> scalar(std::string type) {
     trail.wrong(node.place, must_be(type, described(node)));
     return std::nullopt;
   };
-  return {type, read};
+  return {type, read, {}, {}, Form::toml, R"({"type":["string","integer","boolean"]})"};
 }
 
 Kind<std::string> whole_number() {
@@ -32,7 +32,7 @@ Kind<std::string> whole_number() {
     if (!value) return std::nullopt;
     return std::to_string(*value);
   };
-  return {"a whole number", read};
+  return {"a whole number", read, {}, {}, number.form, number.schema};
 }
 
 Kind<std::string> truth() {
@@ -41,7 +41,7 @@ Kind<std::string> truth() {
     if (!value) return std::nullopt;
     return *value ? "true" : "false";
   };
-  return {"true or false", read};
+  return {"true or false", read, {}, {}, Form::toml, flag().schema};
 }
 
 // At least one item: an empty list would select everything.
@@ -56,7 +56,7 @@ Kind<std::vector<V>> some(std::string type, Kind<V> item) {
     }
     return list.read(node, trail);
   };
-  return {list.type, read};
+  return {list.type, read, {}, {}, list.form, list.schema};
 }
 
 // A table whose keys the user chooses: `add` takes each entry.
@@ -70,7 +70,7 @@ Kind<V> open_table(std::string type, void (*add)(V&, const Entry&, const Trail&)
       add(value, entry, trail.key(entry.key));
     return value;
   };
-  return {type, read};
+  return {type, read, {}, {}, Form::table, R"({"type":"object"})"};
 }
 
 void add_data(std::vector<Filter::Column>& data, const Entry& entry, const Trail& trail) {
@@ -116,7 +116,8 @@ Kind<Value> any(std::string type, Kind<V> of) {
     if (!value) return std::nullopt;
     return Value{*std::move(value)};
   };
-  return {std::move(type), read};
+  const bool is_section = static_cast<bool>(of.inside);
+  return {std::move(type), read, {}, {}, of.form, is_section ? R"({"type":"object"})" : of.schema};
 }
 
 Kind<Value> kind_of(ParameterType type) {
@@ -176,7 +177,7 @@ void read_entry(Pull::List list, bool walk, const Entry& entry, const Trail& tra
   }
   const std::string refused = why_not(*meant, walk);
   if (!refused.empty()) return trail.wrong(entry.place, refused);
-  if (auto value = kind_of(meant->type).read(entry.node, trail)) {
+  if (auto value = read_value(kind_of(meant->type), entry.node, trail)) {
     filters.push_back({entry.key, entry.place, *std::move(value)});
   }
 }
@@ -198,8 +199,9 @@ Kind<std::vector<Filter>> filter_section(Pull::List list, bool walk) {
   kind.inside = [list, walk](const std::string& at, const std::vector<Filter>&) {
     std::vector<Setting> settings;
     for (const Parameter& parameter : settable(list, walk)) {
-      settings.push_back({at, std::string(parameter.name), kind_of(parameter.type).type, "", false,
-                          "a parameter of the list"});
+      const auto of = kind_of(parameter.type);
+      settings.push_back({at, std::string(parameter.name), of.type, "", false,
+                          "a parameter of the list", whole_schema(of.form, of.schema)});
     }
     return settings;
   };

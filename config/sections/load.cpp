@@ -137,9 +137,89 @@ void check_together(const Node::Table& root, const TextPlace& place, const Trail
   check_written_columns(trail, settings);
 }
 
+constexpr std::size_t kIncludedMost = 32;  // files
+constexpr std::size_t kIncludesDeepest = 8;
+
+Kind<std::vector<std::string>> includes() {
+  const auto path = text_that("a path", [](const std::string& text) {
+    return !text.empty() && text.size() < 4096 && !has_control(text);
+  });
+  auto kind = list_of("a path, or a list of paths", path);
+  kind.form = Form::table;  // which files are read stands in the file
+  kind.schema = R"({"anyOf":[{"type":"string"},{"type":"array","items":{"type":"string"}}]})";
+  kind.read = [list = kind.read](const Node& node, const Trail& trail) {
+    const bool one = node.as<std::string>() != nullptr;
+    return list(one ? Node{node.place, Node::List{node}} : node, trail);
+  };
+  return kind;
+}
+
+void ignore_paths(Settings&, std::vector<std::string>) {}
+
+// What `ours` says stays. Sections are joined key by key; a list, and a table in braces, is one
+// value.
+void add_missing(Node::Table& ours, Node::Table theirs) {
+  for (Entry& entry : theirs) {
+    const auto mine = std::ranges::find(ours, entry.key, &Entry::key);
+    if (mine == ours.end()) {
+      ours.push_back(std::move(entry));
+      continue;
+    }
+    auto* here = std::get_if<Node::Table>(&mine->node.value);
+    auto* there = std::get_if<Node::Table>(&entry.node.value);
+    const bool sections = here != nullptr && there != nullptr;
+    if (sections && !mine->node.in_line && !entry.node.in_line)
+      add_missing(*here, std::move(*there));
+  }
+}
+
+// Reads what a file includes, and what those include, into its root.
+class Includes {
+ public:
+  explicit Includes(std::vector<Problem>& found) : trail_(Trail(found).key("include")) {}
+
+  void add_to(Node& root, const std::string& file) {
+    auto& table = std::get<Node::Table>(root.value);
+    const auto entry = std::ranges::find(table, "include", &Entry::key);
+    if (entry == table.end()) return;
+    const Node node = std::move(entry->node);
+    table.erase(entry);
+    const auto paths = includes().read(node, trail_);
+    if (!paths) return;
+    under_way_.push_back(real_path(file));
+    // Of two included files the later one wins.
+    for (auto path = paths->rbegin(); path != paths->rend(); ++path)
+      add_file(path_beside(file, *path), node.place, table);
+    under_way_.pop_back();
+  }
+
+ private:
+  void add_file(const std::string& file, const TextPlace& place, Node::Table& table) {
+    if (std::ranges::find(under_way_, real_path(file)) != under_way_.end())
+      return trail_.wrong(place, quoted(file) + " includes itself");
+    if (under_way_.size() > kIncludesDeepest)
+      return trail_.wrong(place, fmt::format("goes deeper than {} files", kIncludesDeepest));
+    if (++read_ > kIncludedMost)
+      return trail_.wrong(place, fmt::format("comes to more than {} files", kIncludedMost));
+    const auto text = read_file(file, kLargestFile);
+    if (const auto* refused = std::get_if<FileRefused>(&text))
+      return trail_.wrong(place, quoted(file) + " " + refused->why);
+    auto toml = read_toml(std::get<FileText>(text).text, file);
+    if (auto* problem = std::get_if<Problem>(&toml)) return trail_.add(*std::move(problem));
+    auto& root = std::get<Node>(toml);
+    add_to(root, file);
+    add_missing(table, std::get<Node::Table>(std::move(root.value)));
+  }
+
+  Trail trail_;
+  std::vector<std::string> under_way_;
+  std::size_t read_ = 0;
+};
+
 std::vector<Problem> sorted(std::vector<Problem> problems) {
   std::stable_sort(problems.begin(), problems.end(), [](const Problem& a, const Problem& b) {
-    return std::tie(a.place.line, a.place.column) < std::tie(b.place.line, b.place.column);
+    return std::tie(a.place.file, a.place.line, a.place.column) <
+           std::tie(b.place.file, b.place.line, b.place.column);
   });
   return problems;
 }
@@ -182,6 +262,11 @@ std::variant<Settings, std::vector<Problem>> whole(PartlyRight loaded) {
 const Kind<Settings>& root_section() {
   static const Kind<Settings> kind = section<Settings>(
       {
+          // The key is read before, and is gone then.
+          key("include", ignore_paths, includes(),
+              "further files, relative to this one: what this file says wins, then what a later "
+              "one of them says; sections are joined key by key, lists and tables in braces are "
+              "not"),
           required(key("service", &Settings::service, service_section(), "the survey service")),
           required(key("crm", &Settings::crm, crm_section(), "the CRM's database")),
           key("store", &Settings::store, store_section(),
@@ -211,6 +296,7 @@ PartlyRight parse_in_parts(std::string_view text, const std::string& file) {
   Node& root = std::get<Node>(toml);
   root.place = {file, 0, 0};  // what the document lacks is at no line of it
   std::vector<Problem> found;
+  Includes(found).add_to(root, file);
   auto settings = root_section().read(root, Trail(found));
   PartlyRight loaded{sorted(std::move(found)), *std::move(settings)};
   loaded.settings.file = file;

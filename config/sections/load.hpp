@@ -1,5 +1,5 @@
 // From the text of the file to settings: reads every section and reports every problem with its
-// place. Pure except for reading the file.
+// place. Pure except for reading the file, those that it includes, and what it names outside.
 #pragma once
 
 #include <string>

@@ -23,6 +23,7 @@ Kind<std::vector<std::string>> filters(const std::vector<std::string>& known) {
     if (node.as<std::string>() == nullptr) return list.read(node, trail);
     return list.read({node.place, Node::List{node}}, trail);
   };
+  kind.schema = R"({"anyOf":[)" + one_of(known).schema + "," + list.schema + "]}";
   return kind;
 }
 

@@ -87,7 +87,7 @@ Kind<NamesOfField> names_of(const std::string& field) {
     }
     return names;
   };
-  return {type, read};
+  return {type, read, {}, {}, Form::table, R"({"type":"object"})"};
 }
 
 void store_names(EnumerationNames& all, NamesOfField names) {

@@ -107,6 +107,7 @@ Kind<Words> words() {
       },
       check_words);
   kind.inside = nullptr;
+  kind.schema = R"({"type":"object"})";
   return kind;
 }
 
@@ -119,7 +120,7 @@ Kind<Constant> date_or_column() {
     trail.wrong(node.place, must_be(type, described(node)));
     return std::nullopt;
   };
-  return {type, read};
+  return {type, read, {}, {}, Form::toml, R"({"type":"string"})"};
 }
 
 using Required = FieldSource::Required;
@@ -294,7 +295,11 @@ Kind<std::vector<Meaning>> meanings() {
   const std::string type =
       fmt::format("a table of 1 to {} texts and what each becomes", kMostMeanings);
   return {type,
-          [=](const Node& node, const Trail& trail) { return read_meanings(node, type, trail); }};
+          [=](const Node& node, const Trail& trail) { return read_meanings(node, type, trail); },
+          {},
+          {},
+          Form::table,
+          R"({"type":"object"})"};
 }
 
 bool is_source(const Node::Table& table) {

@@ -81,7 +81,13 @@ Kind<std::vector<Write::Cell>> cells() {
     }
     return cells;
   };
-  return {type, read};
+  return {type,
+          read,
+          {},
+          {},
+          Form::table,
+          R"({"type":"object","additionalProperties":{"anyOf":[{"type":"string"},)"
+          R"({"$ref":"#/$defs/cell"}]}})"};
 }
 
 using Bounds = std::vector<Write::Bound>;
@@ -157,7 +163,7 @@ Kind<std::vector<Write::Condition>> conditions() {
     }
     return all;
   };
-  return {type, read};
+  return {type, read, {}, {}, Form::table, R"({"type":"object"})"};
 }
 
 void check_write(const Node::Table&, const TextPlace& place, const Trail& trail, Write& write) {

@@ -21,6 +21,7 @@ struct Node {
   using Table = std::vector<Entry>;
   TextPlace place;
   std::variant<bool, std::int64_t, double, std::string, Date, BareTime, List, Table> value;
+  bool in_line = false;  // a table written as { … }
 
   template <class T>
   const T* as() const {

@@ -139,6 +139,7 @@ class Reader {
     Node to;
     to.place = place(from.source().begin);
     from.visit([&](const auto& typed) { to.value = value(typed); });
+    if (const auto* table = from.as_table()) to.in_line = table->is_inline();
     return to;
   }
 

@@ -30,6 +30,7 @@
 #include "daemon/commands/commands.hpp"
 #include "daemon/commands/offline.hpp"
 #include "daemon/job/fault.hpp"
+#include "daemon/job/json_text.hpp"
 #include "daemon/job/length_text.hpp"
 #include "daemon/job/log.hpp"
 #include "daemon/lists/pull_filters.hpp"
@@ -68,13 +69,24 @@ class Findings {
     add("alert." + receiver.name + ": " + undelivered.why, ours ? kConfiguration : kUnreachable);
   }
   // Nothing is wrong, and still somebody should know.
-  void note(const std::string& text) { std::cerr << "note: " << one_line(text) << "\n"; }
+  void note(const std::string& text) {
+    notes_.push_back(one_line(text));
+    std::cerr << "note: " << notes_.back() << "\n";
+  }
   void problems(const std::vector<config::Problem>& problems) {
     for (const auto& problem : problems)
       wrong(to_string(problem));
   }
   ExitCode code() const { return code_; }
   const std::vector<std::string>& told() const { return told_; }
+  // The verdict, for people or for a program.
+  void print(const Invocation& invocation) const {
+    if (invocation.json)
+      std::cout << json_text({{"file", invocation.config}, {"problems", told_}, {"notes", notes_}})
+                << "\n";
+    else if (code_ == kDone)
+      std::cout << invocation.config << ": ok" << (invocation.offline ? " (offline)" : "") << "\n";
+  }
 
  private:
   void add(const std::string& text, ExitCode code) {
@@ -84,7 +96,7 @@ class Findings {
   }
   ExitCode code_ = kDone;
   bool is_locked_ = false;
-  std::vector<std::string> told_;
+  std::vector<std::string> told_, notes_;
 };
 
 // What was taken of a list of the operator's own, and what was not.
@@ -532,13 +544,26 @@ class Checker {
 
 // Secrets are there and the field maps are right, as far as the file alone tells.
 ExitCode check_offline(const Invocation& invocation) {
-  const auto command = open_command_context(invocation, nullptr, Uses::everything);
-  if (!command) return kConfiguration;
   Findings findings;
-  if (const auto note = note_of_open_page(command->settings)) findings.note(*note);
-  for (const auto& receiver : command->settings.alerts)
-    if (const auto fault = secrets_fault(receiver)) findings.receiver(receiver, *fault);
-  if (findings.code() == kDone) std::cout << invocation.config << ": ok (offline)\n";
+  std::unique_ptr<CommandContext> command;
+  if (invocation.json) {
+    auto made = make_command_context(invocation.config, nullptr, Uses::everything);
+    if (const auto* problems = std::get_if<ContextProblems>(&made)) {
+      for (const auto& problem : *problems)
+        findings.wrong(problem);
+    } else {
+      command = std::get<0>(std::move(made));
+    }
+  } else {
+    command = open_command_context(invocation, nullptr, Uses::everything);
+    if (!command) return kConfiguration;
+  }
+  if (command) {
+    if (const auto note = note_of_open_page(command->settings)) findings.note(*note);
+    for (const auto& receiver : command->settings.alerts)
+      if (const auto fault = secrets_fault(receiver)) findings.receiver(receiver, *fault);
+  }
+  findings.print(invocation);
   return findings.code();
 }
 
@@ -556,7 +581,7 @@ ExitCode check_configuration(const Invocation& invocation, std::vector<std::stri
   findings.problems(loaded.problems);
   Checker(loaded, findings).run();
   if (findings.is_locked()) report_lock();
-  if (findings.code() == kDone) std::cout << invocation.config << ": ok\n";
+  findings.print(invocation);
   wrong = findings.told();
   return findings.code();
 }

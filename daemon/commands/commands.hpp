@@ -30,7 +30,7 @@ struct Invocation {
   std::string decided_by;          // who types it (service_account.hpp)
   std::vector<std::string> names;  // sync, preview: of these only
   std::string name;                // now, backfill, write-back, release: a job, a list, a push
-  std::vector<std::string> keys;   // rows, explain; forget: the address
+  std::vector<std::string> keys;   // rows, explain; forget, export: the address
   std::string push;                // rows, explain: of this push only
   std::string from, to;            // backfill: days, `to` empty: now; move: the file used before
   bool json = false;
@@ -39,7 +39,7 @@ struct Invocation {
   int previewed = 5;                            // preview: rows
   int parallel = 4;                             // backfill: windows walked side by side
   bool unknown = false;                         // forget: also an address that nothing is known of
-  bool from_input = false;                      // forget: the address is read there
+  bool from_input = false;                      // forget, export: the address is read there
   std::optional<std::int64_t> released;         // release: how many may go out
   bool confirmed = false;                       // move
   std::string database = "postgresql";          // schema
@@ -61,9 +61,14 @@ ExitCode command_schema(const Invocation& invocation);
 // " (did you mean \"check\"?)" where a candidate is close to the word, else nothing.
 std::string did_you_mean(const std::string& word, const std::vector<std::string>& candidates);
 std::vector<std::string> database_names();  // that `schema --database` takes
+ExitCode command_config_schema(const Invocation& invocation);
+// The JSON Schema of the configuration (draft 7), made of its description. Editors find an unknown
+// key, a wrong type and a missing key with it; what only two keys together break, `check` finds.
+std::string config_schema();
 ExitCode command_rows(const Invocation& invocation);
 ExitCode command_verify(const Invocation& invocation);
 ExitCode command_forget(const Invocation& invocation);
+ExitCode command_export(const Invocation& invocation);
 ExitCode command_backfill(const Invocation& invocation);
 ExitCode command_write_back(const Invocation& invocation);
 ExitCode command_release(const Invocation& invocation);

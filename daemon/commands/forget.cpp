@@ -1,11 +1,14 @@
 // `forget`: erases a person from the bridge's tables. A keyed hash of the address stays, so that
-// the person is not mailed again. The address is never printed.
+// the person is not mailed again. The address is never printed. `export`: prints what `forget`
+// would erase, found by the same search.
 #include "connectors/crm/erasure/forget.hpp"
 
+#include <functional>
 #include <iostream>
 
 #include <fmt/format.h>
 
+#include "connectors/crm/daemon_state/overview.hpp"
 #include "connectors/crm/people/people.hpp"
 #include "connectors/crm/schema/schema.hpp"
 #include "daemon/commands/command_context.hpp"
@@ -14,12 +17,15 @@
 #include "daemon/commands/waiting_rows.hpp"
 #include "daemon/context/databases.hpp"
 #include "daemon/job/command_text.hpp"
+#include "daemon/job/json_text.hpp"
 #include "daemon/job/length_text.hpp"
 #include "daemon/lists/pull_filters.hpp"
 #include "daemon/pull/write_back_job.hpp"
 #include "daemon/runtime/real_environment.hpp"
 #include "daemon/suppress/suppression_check.hpp"
 #include "mapping/values/address.hpp"
+#include "mapping/values/base64.hpp"
+#include "mapping/values/dates.hpp"
 #include "mapping/values/person.hpp"
 #include "mapping/values/text.hpp"
 
@@ -155,6 +161,13 @@ ExitCode tell(const crm::Erased& erased, std::int64_t waiting, const std::string
   return kDone;
 }
 
+std::vector<std::string> correlates_of(const config::Settings& settings) {
+  std::vector<std::string> all;
+  for (const auto& push : settings.pushes)
+    all.push_back(push.correlate);
+  return all;
+}
+
 // It may go well when the command is typed again, without a change of anything.
 bool may_pass(const crm::DatabaseError& error) {
   using Kind = crm::DatabaseError::Kind;
@@ -165,9 +178,7 @@ bool may_pass(const crm::DatabaseError& error) {
 ExitCode forget(const CommandContext& command, const Invocation& invocation,
                 Interruption& interruption) {
   const std::string& address = invocation.keys.front();
-  std::vector<std::string> correlates;
-  for (const auto& push : command.settings.pushes)
-    correlates.push_back(push.correlate);
+  const auto correlates = correlates_of(command.settings);
   Databases databases(command.environment, CrmUse::write);
   crm::Database& store = databases.store();
   crm::make_schema(store);
@@ -223,55 +234,121 @@ ExitCode forget(const CommandContext& command, const Invocation& invocation,
   }
 }
 
+struct ToJson {
+  Json operator()(const mapping::Null&) const { return nullptr; }
+  Json operator()(const mapping::Decimal& value) const { return value.text; }
+  Json operator()(crm::Instant value) const { return mapping::write_instant(value); }
+  Json operator()(mapping::LocalTime value) const { return mapping::write_local(value); }
+  Json operator()(const mapping::Bytes& value) const { return mapping::write_base64(value.bytes); }
+  Json operator()(const mapping::Enumerator& value) const {
+    return value.number ? Json(*value.number) : Json(value.name);
+  }
+  template <typename Plain>
+  Json operator()(const Plain& value) const {
+    return value;
+  }
+};
+
+// Each table with its rows; one that is there twice has the rows of both.
+Json json_of(const std::vector<crm::FoundTable>& tables) {
+  Json all = Json::object();
+  for (const auto& [table, rows] : tables) {
+    for (const auto& cells : rows) {
+      Json row = Json::object();
+      for (const auto& [column, value] : cells)
+        row[column] = std::visit(ToJson{}, value);
+      all[table].push_back(std::move(row));
+    }
+  }
+  return all;
+}
+
+ExitCode export_person(const CommandContext& command, const Invocation& invocation) {
+  const std::string& address = invocation.keys.front();
+  // Whether a write-back can be emptied is tried in a transaction that is rolled back.
+  Databases databases(command.environment, CrmUse::write);
+  crm::Database& store = databases.store();
+  if (crm::tables_to_read(store) == crm::Tables::none) {
+    report_error("export: the bridge has not run on this database yet");
+    return kNeedsPerson;
+  }
+  const auto also = emptyings(command.settings, databases);
+  if (!also) return kConfiguration;
+  const auto hash_key = crm::People(store).stored_hash_key();
+  const std::string person = hash_key ? mapping::person_of(*hash_key, address) : "";
+  crm::Database& crm = also->empty() ? store : databases.crm();
+  const crm::Found found =
+      crm::find_person(store, crm, person, address, correlates_of(command.settings), *also);
+  std::cout << json_text({{"store", json_of(found.store)}, {"crm", json_of(found.crm)}}) << "\n";
+  if (!found.store.empty() || !found.crm.empty()) return kDone;
+  report_error(
+      "export: the bridge has nothing of this address that `forget` would erase: is it written as "
+      "the CRM has it?");
+  return kNeedsPerson;
+}
+
 // One line. Empty: it is told why not.
-std::optional<std::string> address_from_input() {
+std::optional<std::string> address_from_input(const std::string& command) {
   constexpr std::size_t kMost = 1000;
   std::string text(kMost + 1, '\0');
   std::cin.read(text.data(), static_cast<std::streamsize>(text.size()));
   text.resize(static_cast<std::size_t>(std::cin.gcount()));
   if (text.size() > kMost) {
-    report_error("forget: standard input has more than an address");
+    report_error(command + ": standard input has more than an address");
     return std::nullopt;
   }
   const std::string address(mapping::trimmed(text));
   if (address.empty()) {
-    report_error("forget: standard input has no address");
+    report_error(command + ": standard input has no address");
     return std::nullopt;
   }
   if (address.find('\n') != std::string::npos) {
-    report_error("forget: standard input has several lines: one address at a time");
+    report_error(command + ": standard input has several lines: one address at a time");
     return std::nullopt;
   }
   return address;
 }
 
-}  // namespace
-
-// Blanks around an address are no part of it.
-ExitCode command_forget(const Invocation& typed) {
+// Runs a command about one person with the address that was typed or read, without the blanks
+// around it. `unchanged`: what is said first of an error of the database.
+ExitCode about_a_person(
+    const Invocation& typed, const std::string& name, const std::string& unchanged,
+    const std::function<ExitCode(const CommandContext&, const Invocation&)>& command) {
   Invocation invocation = typed;
   if (typed.from_input) {
-    const auto address = address_from_input();
+    const auto address = address_from_input(name);
     if (!address) return kUsage;
     invocation.keys = {*address};
   }
-  auto& typed_address = invocation.keys.front();
-  typed_address = std::string(mapping::trimmed(typed_address));
-  Interruption interruption;
-  const auto command = open_command_context(invocation, nullptr);
-  if (!command) return kConfiguration;
-  const std::string& address = invocation.keys.front();
+  std::string& address = invocation.keys.front();
+  address = std::string(mapping::trimmed(address));
+  const auto context = open_command_context(invocation, nullptr);
+  if (!context) return kConfiguration;
   if (const auto fault = mapping::fault_in_address(address)) {
-    report_error("forget: this is no e-mail address: " + std::string(*fault));
+    report_error(name + ": this is no e-mail address: " + std::string(*fault));
     return kUsage;
   }
   try {
     const LongWait long_wait;
-    return forget(*command, invocation, interruption);
+    return command(*context, invocation);
   } catch (const crm::DatabaseError& error) {
-    report_error(std::string("forget: nothing is erased: database: ") + error.what());
+    report_error(name + ": " + unchanged + "database: " + error.what());
     return exit_code_of(error);
   }
+}
+
+}  // namespace
+
+ExitCode command_forget(const Invocation& typed) {
+  Interruption interruption;
+  return about_a_person(typed, "forget", "nothing is erased: ",
+                        [&](const CommandContext& command, const Invocation& invocation) {
+                          return forget(command, invocation, interruption);
+                        });
+}
+
+ExitCode command_export(const Invocation& typed) {
+  return about_a_person(typed, "export", "", export_person);
 }
 
 }  // namespace surveybridge::daemon

@@ -232,6 +232,7 @@ ExitCode write_manual(const ProgramText& program, const std::string& folder) {
   const fs::path root(folder);
   const std::string& name = program.name;
   bool written =
+      write_page(root / (name + ".schema.json"), config_schema()) &&
       write_page(root / "man1" / (name + ".1"), man_page(program)) &&
       write_page(root / "man5" / (name + ".toml.5"), man_page(program, config::description())) &&
       write_page(root / "bash" / name, bash_completion(program)) &&

@@ -33,7 +33,7 @@ struct ProgramText {
 };
 
 // Writes manual pages, which have no date, and completions into folders man1, man5, bash, zsh and
-// fish of this folder.
+// fish of this folder, and surveybridge.schema.json (config_schema) beside them.
 ExitCode write_manual(const ProgramText& program, const std::string& folder);
 
 }  // namespace surveybridge::daemon

@@ -9,6 +9,7 @@
 #include "daemon/commands/command_context.hpp"
 #include "daemon/commands/commands.hpp"
 #include "daemon/context/databases.hpp"
+#include "daemon/job/json_text.hpp"
 #include "daemon/job/length_text.hpp"
 #include "daemon/push/push_plan.hpp"
 #include "daemon/runtime/control_socket.hpp"
@@ -64,6 +65,22 @@ std::string why_nothing(const config::Push& push, const std::optional<crm::Brake
          with_file("surveybridge explain KEY", file) + "` says which";
 }
 
+// What is shown without --confirm, for a program.
+Json json_of(const config::Push& push, const std::optional<crm::BrakeState>& state,
+             std::int64_t waiting, const std::vector<crm::Release>& releases) {
+  const bool holds = state && !state->reason.empty();
+  return {{"push", push.name},
+          {"waiting", waiting},
+          {"reason", holds ? Json(state->reason) : Json(nullptr)},
+          {"let_go", state ? state->allowance : 0},
+          {"releases", array_of(releases, [](const crm::Release& before) -> Json {
+             return {{"at", second_text(before.at)},
+                     {"rows", before.rows},
+                     {"decided_by",
+                      before.decided_by.empty() ? Json(nullptr) : Json(before.decided_by)}};
+           })}};
+}
+
 ExitCode release(const Invocation& invocation, const CommandContext& command,
                  const config::Push& push) {
   Databases databases(command.looking);
@@ -75,8 +92,14 @@ ExitCode release(const Invocation& invocation, const CommandContext& command,
   crm::Brakes brakes(store);
   const auto state = brakes.load(push.name);
   const bool same = state && is_of(*state, push, zone, service_of(push, command.settings));
+  const auto releases = brakes.releases(push.name, kShown);
+  if (invocation.json) {
+    std::cout << json_text(json_of(push, state, waiting, releases)) << "\n";
+    const auto why = why_nothing(push, state, same, waiting, invocation, command.settings.file);
+    return why.empty() ? kNeedsPerson : kDone;
+  }
   print_brake(push, state, same, waiting);
-  print_releases(brakes.releases(push.name, kShown));
+  print_releases(releases);
   const auto confirming = [&](std::int64_t rows) {
     return with_file(fmt::format("surveybridge release {} --confirm {}", push.name, rows),
                      command.settings.file);

@@ -167,7 +167,7 @@ class RowList {
       for (const State state : selection_.states)
         add(push, state,
             invocation_.rows.groups ? print_groups(push, state) : print_page(push, state));
-    if (invocation_.json) std::cout << json_text({{"rows", json_}}) << "\n";
+    if (invocation_.json) std::cout << json_text({{name_of_list(), json_}}) << "\n";
     tell_steps();
     // Nobody has to do anything about the suppressed, or about what the bridge looks up.
     const bool needs_person = rows_[State::held] + rows_[State::quarantined] > 0 || !left_.empty();
@@ -210,12 +210,23 @@ class RowList {
                      {"reason", entry.reason}});
   }
 
+  std::string name_of_list() const { return invocation_.rows.groups ? "groups" : "rows"; }
+
   std::int64_t print_groups(const std::string& push, State state) {
     std::int64_t rows = 0;
     for (const auto& group : ledger_.reasons(push, state)) {
+      rows += group.rows;
+      if (invocation_.json) {
+        json_.push_back({{"push", push},
+                         {"state", to_string(state)},
+                         {"rows", group.rows},
+                         {"first", second_text(group.first)},
+                         {"last", second_text(group.last)},
+                         {"reason", group.reason}});
+        continue;
+      }
       fmt::print("{}  {:>9}  {}  {}  {}  {}\n", push, group.rows, to_string(state),
                  second_text(group.first), second_text(group.last), one_line(group.reason));
-      rows += group.rows;
     }
     return rows;
   }
@@ -239,7 +250,7 @@ class RowList {
   const Pushes& pushes_;
   const Selection& selection_;
   const Invocation& invocation_;
-  Json json_ = Json::array();  // the rows
+  Json json_ = Json::array();  // the rows, or their groups
   std::map<State, std::int64_t> rows_;
   std::vector<std::string> left_;  // pushes with rows in doubt that are not looked up
 };
@@ -504,7 +515,9 @@ ExitCode command_rows(const Invocation& invocation) {
     // Nothing has ever been set aside.
     const auto tables = crm::tables_to_read(*database);
     if (tables == crm::Tables::none) {
-      if (lists && invocation.json) std::cout << json_text({{"rows", Json::array()}}) << "\n";
+      if (lists && invocation.json)
+        std::cout << json_text({{invocation.rows.groups ? "groups" : "rows", Json::array()}})
+                  << "\n";
       return kDone;
     }
     for (auto& key : selection->keys)

@@ -86,7 +86,8 @@ std::vector<Waiting> waiting(const config::Settings& settings, crm::Database& da
                                     [&] { return known_never_listed(settings, push, database); });
     found.too_few = parts.read("what comes in each hour", [&] {
       if (!found.uncounted.empty()) return std::optional<TooFew>{};
-      return too_few(push.expect, crm::arrivals(database, "push." + push.name), found.rows);
+      return too_few(push.expect, crm::arrivals(database, "push." + push.name), found.rows,
+                     push.closed, zone);
     });
     if (last != swept.end()) found.swept = *last;
     if (const TimePoint at = opening(push, zone, now); at > now) found.opens = at;

@@ -20,7 +20,7 @@ std::optional<SuppressionTurn> SuppressionTurn::take(crm::Database& database,
   SuppressionTurn turn(database);
   const auto& suppress = settings.suppress;
   if (!push.quota && (!suppress || suppress->contact.empty())) return turn;
-  turn.lasts_ = kLasts + (suppress ? kLastsForList * suppress->lists.size() : Duration{0});
+  turn.lasts_ = kLasts + kLastsForList * (suppress ? suppress->lists.size() : 0);
   turn.lease_ = crm::Leases(database).take(kName, std::string(owner), turn.lasts_);
   if (!turn.lease_) return std::nullopt;
   return turn;

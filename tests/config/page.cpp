@@ -19,12 +19,24 @@ possible.
 
 Durations are texts (`"500ms"`, `"30s"`, `"1h30m"`, `"7d"`). A secret is never in the file: write `{ credential = "name" }`,
 `{ file = "/…" }` or `{ env = "NAME" }`. A file that everybody can read is refused: `chmod 600 FILE`, or 640 where the daemon
-reads it as a member of its group. NAME, FIELD and COLUMN stand for names of your own. A key of the lists that names some of them
+reads it as a member of its group.
+
+Any other value but a table may stand there too: `query = { file = "orders.sql" }`, `max_in_flight = { env = "PACE" }`. Everybody
+may read such a file; a relative path begins at the configuration's folder. A text stands there without quotes. A number, true,
+false, a date or a list is written as in TOML. At most 64 KiB are read, with a line end less. A message names the place, and never
+shows what stands there. `include` and all files are read anew with each reload.
+
+NAME, FIELD and COLUMN stand for names of your own. A key of the lists that names some of them
 in parentheses is theirs alone.
 )";
 
 // Explanations that the table of a section cannot contain.
 const std::map<std::string, const char*> kNotes = {
+    {"", R"(
+One configuration for test and production: the test's own file begins with `include = "common.toml"`, and has the keys that differ.
+Included files follow the same rules of owner and rights as the file itself. They may include others, 8 deep and 32 in all; a file
+that includes itself is refused. A problem names the file and line where it stands.
+)"},
     {"a cell", R"(
 A column of the CRM gets its value from a cell: a path into the record, or a table. Columns of `match` find the CRM's row, and
 columns of `set` are written:

@@ -27,6 +27,8 @@ equal "the program is where the unit wants it" "surveybridge 0.0.9" \
 expect "the program runs" 0 "surveybridge" inside surveybridge --version
 expect "the alert rules are there" 0 "SurveybridgeDown" \
   inside cat /usr/share/surveybridge/monitoring/alerts.yml
+expect "the schema of the configuration is there" 0 "json-schema" \
+  inside cat /usr/share/surveybridge/surveybridge.schema.json
 equal "nothing runs before it is configured" inactive "$(inside systemctl is-active surveybridge || true)"
 equal "rights of the configuration" "root surveybridge 640" \
   "$(inside stat -c '%U %G %a' /etc/surveybridge/surveybridge.toml)"

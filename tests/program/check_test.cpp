@@ -3,6 +3,7 @@
 #include <filesystem>
 
 #include <gmock/gmock.h>
+#include <nlohmann/json.hpp>
 
 #include "tests/program/bridge.hpp"
 #include "tests/program/configuration.hpp"
@@ -43,6 +44,25 @@ TEST_F(Check, RefusesAPushOfWhichNoRowHasADate) {
   EXPECT_EQ(undated.status, 78);
   EXPECT_THAT(undated.err, HasSubstr("none of the 3 rows of the query has a date in the column"
                                      " \"paid_at\": nothing would be sent"));
+}
+
+TEST_F(Check, TellsAProgramEveryProblemAndEveryNote) {
+  crm_.insert(orders(3));
+  const auto told = [&](const std::string& config, bool offline) {
+    std::vector<std::string> words = {"check", "--json", "-c", config};
+    if (offline) words.emplace_back("--offline");
+    return nlohmann::json::parse(bridge(words).out);
+  };
+  const std::string right = file("[crm]", "[crm]");
+  for (const bool offline : {false, true}) {
+    EXPECT_EQ(told(right, offline).at("file"), right);
+    EXPECT_TRUE(told(right, offline).at("problems").empty());
+    EXPECT_TRUE(told(right, offline).at("notes").is_array());
+  }
+  const std::string wrong = file("[crm]", "[crm]\nconections = 3");
+  for (const bool offline : {false, true})
+    EXPECT_THAT(told(wrong, offline).at("problems").at(0).get<std::string>(),
+                HasSubstr("crm.conections: unknown key"));
 }
 
 // Before the bridge's tables are there, on every database.

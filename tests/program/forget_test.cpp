@@ -1,6 +1,7 @@
 // `surveybridge forget` with real programs: removed from every table, not pulled again, not mailed
 // again.
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 #include "tests/program/bridge_and_crm.hpp"
 
@@ -158,6 +159,29 @@ TEST_P(Forget, ErasesAPersonForGood) {
   EXPECT_EQ(sandbox_.customers().size(), 4u) << "mailed again";
   EXPECT_EQ(crm_.cell("SELECT reason FROM survey_push WHERE state = 'suppressed'"),
             "the person asked to be forgotten");
+}
+
+TEST_P(Forget, PrintsBeforeWhatItWouldErase) {
+  const std::string plain = configuration(crm_.connection(), sandbox_.url());
+  const std::string table = "table = \"orders\"\n";
+  config_ = folder_.write("forget.toml", replaced(plain, table, table + "forget = true\n"));
+  const auto rows = orders(2);
+  crm_.insert(rows);
+  ASSERT_TRUE(synced());
+  ASSERT_TRUE(synced());
+  const auto printed = command({"export", rows[0].email});
+  EXPECT_EQ(printed.status, 0) << printed.err;
+  const auto all = nlohmann::json::parse(printed.out);
+  EXPECT_EQ(all.at("store").at("survey_customer").size(), 1u);
+  EXPECT_EQ(all.at("store").at("survey_customer").at(0).at("email"), rows[0].email);
+  EXPECT_EQ(all.at("crm").at("orders").size(), 1u);
+  EXPECT_EQ(printed.out.find(rows[1].email), std::string::npos) << printed.out;
+  EXPECT_EQ(crm_.cell("SELECT COUNT(*) FROM survey_customer"), "2");
+  ASSERT_EQ(command({"forget", rows[0].email}).status, 0);
+  const auto after = command({"export", rows[0].email});
+  EXPECT_EQ(after.status, 1);
+  EXPECT_EQ(after.out, "{\"store\":{},\"crm\":{}}\n");
+  EXPECT_EQ(command({"export", "no address"}).status, 2);
 }
 
 // It may be a typing error, or the person asks before the CRM has a row.

@@ -44,6 +44,8 @@ TEST_F(Manual, HasAPageForEachCommandOfHelp) {
     EXPECT_TRUE(std::filesystem::exists(folder_.path() + "/man1/surveybridge-" + name + ".1"))
         << name;
   EXPECT_GT(commands.size(), 15u);
+  EXPECT_EQ(support::read_file(folder_.path() + "/surveybridge.schema.json"),
+            bridge({"config-schema"}).out);
   EXPECT_THAT(commands, testing::Not(testing::Contains("manual")));
 }
 

@@ -1,4 +1,6 @@
 // `surveybridge release` as a person uses it: show the number, confirm it, and the rows go out.
+#include <nlohmann/json.hpp>
+
 #include "tests/program/bridge_and_crm.hpp"
 
 namespace program {
@@ -34,6 +36,14 @@ TEST_F(Release, LetsAFirstRunGoOnceAPersonHasSaidHowMany) {
   EXPECT_EQ(sandbox_.customers().size(), 0u);
   EXPECT_NE(command({"status"}).out.find("brake holds"), std::string::npos);
 
+  const auto as_json = command({"release", "orders", "--json"});
+  EXPECT_EQ(as_json.status, 1);
+  const auto facts = nlohmann::json::parse(as_json.out);
+  EXPECT_EQ(facts.at("push"), "orders");
+  EXPECT_EQ(facts.at("waiting"), 3);
+  EXPECT_TRUE(facts.at("reason").is_string()) << as_json.out;
+  EXPECT_TRUE(facts.at("releases").empty()) << as_json.out;
+  EXPECT_EQ(command({"release", "orders", "--json", "--confirm", "3"}).status, 2);
   const auto asked = command({"release", "orders"});
   EXPECT_EQ(asked.status, 1);
   EXPECT_NE(asked.out.find("orders: 3 transactions wait"), std::string::npos) << asked.out;

@@ -4,6 +4,7 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 #include "connectors/service/curl_transport.hpp"
 #include "mapping/values/person.hpp"
@@ -136,6 +137,12 @@ TEST_F(Settling, ManyQuarantinedRowsAreDecidedByReasonByTimeOrAll) {
   const auto groups = command({"quarantine", "list", "--groups"});
   EXPECT_THAT(groups.out, HasSubstr("     1190  quarantined  2026-11-01T00:00:00Z  "
                                     "2026-11-05T00:00:00Z  refused by the service: bad\n"));
+  const auto as_json =
+      nlohmann::json::parse(command({"quarantine", "list", "--groups", "--json"}).out);
+  ASSERT_EQ(as_json.at("groups").size(), 2u);
+  EXPECT_EQ(as_json.at("groups").at(0).at("rows").get<int>() +
+                as_json.at("groups").at(1).at("rows").get<int>(),
+            1200);
   const auto lines = [](const std::string& out) { return std::ranges::count(out, '\n'); };
   EXPECT_EQ(lines(command({"quarantine", "list"}).out), 1000);
   EXPECT_THAT(command({"quarantine", "list"}).err, HasSubstr("--page 2"));

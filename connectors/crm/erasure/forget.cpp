@@ -16,6 +16,7 @@
 #include "connectors/crm/pulled/stored_records.hpp"
 #include "connectors/crm/rows/put_rows.hpp"
 #include "connectors/crm/rows/typed_cells.hpp"
+#include "connectors/crm/schema/bridge_tables.hpp"
 #include "connectors/crm/schema/erased_keys.hpp"
 #include "connectors/crm/schema/stored_columns.hpp"
 #include "connectors/crm/source/blocklist.hpp"
@@ -214,14 +215,29 @@ Emptied empty(Database& database, const Emptying& emptying, const std::vector<Wr
   }
 }
 
+// Cells of the person's rows that are erased while the row stays.
+struct CellOfPerson {
+  std::string table, column;
+  std::string_view then;  // empty: NULL
+};
+const std::vector<CellOfPerson>& cells_of_person() {
+  static const std::vector<CellOfPerson> all = {
+      {"survey_push", "email", ""},
+      {"survey_push", "digest", ""},
+      // The key stays: a rating that comes later says by it whose it is.
+      {"survey_listed", "transaction_date", ""},
+      {"survey_unreadable", "raw", kErased}};
+  return all;
+}
+
 void erase_address(Database& database, const std::string& person) {
-  for (const char* update :
-       {R"(UPDATE "survey_push" SET "email" = NULL, "digest" = NULL WHERE "person" = {key})",
-        // The key stays: a rating that comes later says by it whose it is.
-        R"(UPDATE "survey_listed" SET "transaction_date" = NULL WHERE "person" = {key})"})
-    run_statement(database, update, {person});
-  run_statement(database, R"(UPDATE "survey_unreadable" SET "raw" = {text} WHERE "person" = {key})",
-                {std::string(kErased), person});
+  for (const auto& [table, column, then] : cells_of_person()) {
+    const std::string value = then.empty() ? "NULL" : "'" + std::string(then) + "'";
+    run_statement(
+        database,
+        "UPDATE \"" + table + "\" SET \"" + column + "\" = " + value + R"( WHERE "person" = {key})",
+        {person});
+  }
 }
 
 // In the history of each transaction, which stays as it is.
@@ -302,7 +318,123 @@ void look_up_facts(Database& store, const std::string& person, Erased& erased) {
   erased.was_forgotten = known->second.facts.contains(FactKind::forgotten);
 }
 
+// Each row once, however many searches find it.
+class FoundRows {
+ public:
+  void add(const std::string& table, const NamedCells& key, const NamedCells& cells) {
+    std::vector<std::string> texts;
+    for (const auto& [column, value] : key)
+      texts.push_back(text_in(value));
+    NamedCells& row = rows_[table][std::move(texts)];
+    for (const auto* list : {&key, &cells})
+      for (const auto& cell : *list)
+        if (std::ranges::find(row, cell.first, &NamedCells::value_type::first) == row.end())
+          row.push_back(cell);
+  }
+
+  void add_whole_rows(const Table& table, const Result& result) {
+    for (const auto& row : result.rows) {
+      NamedCells cells;
+      for (std::size_t i = 0; i < row.size(); ++i)
+        cells.emplace_back(result.columns.at(i).name, typed(table, result.columns[i].name, row[i]));
+      add(table.name, key_of(table, cells), cells);
+    }
+  }
+
+  std::vector<FoundTable> take() {
+    std::vector<FoundTable> all;
+    for (auto& [table, rows] : rows_) {
+      all.push_back({table, {}});
+      for (auto& [key, cells] : rows)
+        all.back().rows.push_back(std::move(cells));
+    }
+    return all;
+  }
+
+ private:
+  // A column that the table has got for a score is as the database gives it.
+  static Value typed(const Table& table, const std::string& column, const Value& cell) {
+    const auto known = std::ranges::find(table.columns, column, &mapping::TableColumn::name);
+    return known == table.columns.end() ? cell : as_written(cell, known->type);
+  }
+  static NamedCells key_of(const Table& table, const NamedCells& cells) {
+    NamedCells key;
+    for (std::size_t i = 0; i < table.key_size; ++i)
+      key.push_back(
+          *std::ranges::find(cells, table.columns[i].name, &NamedCells::value_type::first));
+    return key;
+  }
+
+  std::map<std::string, std::map<std::vector<std::string>, NamedCells>> rows_;
+};
+
+NamedCells key_cells(const Table& table, const std::vector<Value>& row) {
+  NamedCells key;
+  for (std::size_t i = 0; i < table.key_size; ++i)
+    key.emplace_back(table.columns[i].name, as_written(row.at(i), table.columns[i].type));
+  return key;
+}
+
+// What erase_address() would erase.
+void find_cells_of_person(Database& store, const std::string& person, FoundRows& found) {
+  for (const auto& [name, column, then] : cells_of_person()) {
+    const Table& table = table_named(name).table;
+    std::string select;
+    for (std::size_t i = 0; i < table.key_size; ++i)
+      select += "\"" + table.columns[i].name + "\", ";
+    for (const auto& row :
+         query_rows(store,
+                    "SELECT " + select + "\"" + column + "\" FROM \"" + name +
+                        R"(" WHERE "person" = {key} AND ")" + column + "\" IS NOT NULL",
+                    {person})) {
+      const Value& cell = row.at(table.key_size);
+      if (mapping::text_of(cell) != kErased)
+        found.add(name, key_cells(table, row), {{column, cell}});
+    }
+  }
+}
+
+// What empty() would empty, by the columns of the write-back.
+FoundTable cells_to_empty(Database& crm, const Emptying& emptying,
+                          const std::vector<WriteRow>& rows) {
+  const WriteShape& shape = emptying.write.shape;
+  FoundTable found{shape.table, {}};
+  for (const auto& row : rows_to_change(crm, emptying.write, rows)) {
+    NamedCells cells;
+    for (std::size_t i = 0; i < row.match.size(); ++i)
+      cells.emplace_back(shape.match[i].name, row.match[i]);
+    for (std::size_t i = 0; i < row.set.size(); ++i)
+      if (!mapping::is_null(row.set[i])) cells.emplace_back(shape.set[i].name, row.set[i]);
+    found.rows.push_back(std::move(cells));
+  }
+  return found;
+}
+
 }  // namespace
+
+Found find_person(Database& store, Database& crm, const std::string& person,
+                  const std::string& address, const std::vector<std::string>& correlates,
+                  const std::vector<Emptying>& emptyings) {
+  const Theirs theirs = theirs_in(store, person, address, correlates);
+  FoundRows in_store;
+  for (const auto& [root, keys] : theirs)
+    for (const auto& [table, rows] : rows_to_erase(store, *root, keys))
+      in_store.add_whole_rows(*table, rows);
+  find_cells_of_person(store, person, in_store);
+  const auto hash_key = People(store).stored_hash_key().value_or("");
+  for (const Trace& trace : traces_of(store, hash_key, address)) {
+    NamedCells cells;
+    for (const auto& [column, then, now] : trace.cells)
+      cells.emplace_back(column, now);
+    in_store.add(trace.table, key_cells(table_named(trace.table).table, trace.key), cells);
+  }
+  Found found{in_store.take(), {}};
+  const auto written = rows_written(store, theirs, emptyings);
+  for (std::size_t i = 0; i < emptyings.size(); ++i)
+    if (auto table = cells_to_empty(crm, emptyings[i], written[i]); !table.rows.empty())
+      found.crm.push_back(std::move(table));
+  return found;
+}
 
 void mark_forgotten(Database& store, const std::string& person, const std::string& decided_by) {
   Transaction transaction(store);

@@ -4,6 +4,7 @@
 
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "connectors/crm/driver/database.hpp"
@@ -72,6 +73,22 @@ Erased forget(Database& store, Database& crm, const std::string& person, const s
               const std::vector<std::string>& correlates,
               const std::vector<Emptying>& emptyings = {}, const std::string& decided_by = {},
               Unknown unknown = Unknown::forget);
+
+// The cells of a row by the names of their columns.
+using NamedCells = std::vector<std::pair<std::string, Value>>;
+struct FoundTable {
+  std::string table;
+  // A row that forget() removes has each of its columns, one that stays its key and what is erased.
+  std::vector<NamedCells> rows;
+};
+struct Found {
+  std::vector<FoundTable> store, crm;
+};
+// All that forget() would erase with the same arguments, as it is now; nothing is changed. `crm`
+// has the columns of `emptyings`, and may have one table several times.
+Found find_person(Database& store, Database& crm, const std::string& person,
+                  const std::string& address, const std::vector<std::string>& correlates,
+                  const std::vector<Emptying>& emptyings = {});
 
 // Erases nothing, but the person is neither mailed nor stored from now on.
 void mark_forgotten(Database& store, const std::string& person, const std::string& decided_by);

@@ -90,7 +90,7 @@ std::optional<Trace> trace_in(const Sought& sought, const Table& table,
     if (of_key) trace.key.push_back(as_written(value, column.type));
     if (!is_text(column) || mapping::is_null(value)) continue;
     if (auto then = without(sought, table, at, text_in(value)))
-      trace.cells.push_back({column.name, *std::move(then)});
+      trace.cells.push_back({column.name, *std::move(then), value});
   }
   if (trace.cells.empty()) return std::nullopt;
   return trace;
@@ -139,12 +139,6 @@ bool has_text(const Table& table) {
   return std::ranges::any_of(table.columns, is_text);
 }
 
-const Table& table_named(const std::string& name) {
-  return std::ranges::find_if(every_table(),
-                              [&](const BridgeTable& one) { return one.table.name == name; })
-      ->table;
-}
-
 }  // namespace
 
 // Letter by letter, so that the rules of a language do not count.
@@ -171,10 +165,10 @@ std::vector<Trace> traces_of(Database& database, const std::string& hash_key,
 std::int64_t erase_traces(Database& database, const std::vector<Trace>& traces) {
   std::int64_t rows = 0;
   for (const auto& [name, key, cells] : traces) {
-    const auto& columns = table_named(name).columns;
+    const auto& columns = table_named(name).table.columns;
     std::string set, where;
     std::vector<Value> parameters;
-    for (const auto& [column, then] : cells) {
+    for (const auto& [column, then, now] : cells) {
       set += (set.empty() ? "" : ", ") + as_quoted(column) + " = {text}";
       parameters.push_back(then);
     }

@@ -14,6 +14,7 @@ struct Trace {
   struct Cell {
     std::string column;
     Value then;  // without the address
+    Value now;
   };
   std::vector<Cell> cells;
 };

@@ -11,6 +11,7 @@
 #include "connectors/crm/report/report_store.hpp"
 #include "connectors/crm/rows/put_rows.hpp"
 #include "connectors/crm/rows/typed_cells.hpp"
+#include "connectors/crm/schema/bridge_tables.hpp"
 
 namespace surveybridge::crm {
 namespace {
@@ -140,14 +141,38 @@ void store(Database& database, const Page& page, std::function<void()> meanwhile
   if (meanwhile) meanwhile();
 }
 
-std::int64_t erase(Database& database, const Resource& root, const std::vector<Value>& keys) {
-  std::int64_t removed = 0;
-  erase_from_report(database, root, keys);
-  forget_unwritten(database, root, keys);
+namespace {
+
+// In the order in which rows are removed: the root's own table is the last.
+std::vector<const Table*> tables_with(const Resource& root) {
+  auto all = report_tables_of(root);
+  all.push_back(&unwritten_table());
   const auto& tables = mapping::tables_of(root);
   for (auto table = tables.rbegin(); table != tables.rend(); ++table)
-    removed = remove_rows(database, *table, keys);
-  return removed;  // of the last table, which is the root's
+    all.push_back(&*table);
+  return all;
+}
+
+}  // namespace
+
+std::int64_t erase(Database& database, const Resource& root, const std::vector<Value>& keys) {
+  std::int64_t removed = 0;
+  for (const Table* table : tables_with(root)) {
+    if (table == &unwritten_table())
+      forget_unwritten(database, root, keys);
+    else
+      removed = remove_rows(database, *table, keys);
+  }
+  return removed;
+}
+
+std::vector<std::pair<const Table*, Result>> rows_to_erase(Database& database, const Resource& root,
+                                                           const std::vector<Value>& keys) {
+  std::vector<std::pair<const Table*, Result>> all;
+  for (const Table* table : tables_with(root))
+    all.emplace_back(table, table == &unwritten_table() ? unwritten_rows(database, root, keys)
+                                                        : whole_rows(database, *table, keys));
+  return all;
 }
 
 }  // namespace surveybridge::crm

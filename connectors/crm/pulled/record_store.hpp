@@ -5,8 +5,10 @@
 #include <functional>
 #include <optional>
 #include <span>
+#include <utility>
 #include <vector>
 
+#include "connectors/crm/dialect/ddl.hpp"
 #include "connectors/crm/driver/database.hpp"
 #include "mapping/tables/tables.hpp"
 
@@ -46,8 +48,13 @@ std::int64_t drop_stored(Database& database, Page& page, std::span<mapping::Reco
 // or at the end: for work with the page that needs no database.
 void store(Database& database, const Page& page, std::function<void()> meanwhile = nullptr);
 
-// Removes the root's rows with these keys, and their children's. Returns the root's number.
+// Removes the root's rows with these keys, their children's, and what reports and write-backs note
+// of them. Returns the root's number.
 std::int64_t erase(Database& database, const mapping::Resource& root,
                    const std::vector<Value>& keys);
+// The rows that erase() would remove, with the table of each group.
+std::vector<std::pair<const Table*, Result>> rows_to_erase(Database& database,
+                                                           const mapping::Resource& root,
+                                                           const std::vector<Value>& keys);
 
 }  // namespace surveybridge::crm

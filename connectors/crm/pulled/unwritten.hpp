@@ -63,6 +63,9 @@ std::vector<UnwrittenSort> note_unwritten(Database& store, const UnwrittenOf& of
 // Records that are no longer stored.
 void forget_unwritten(Database& store, const mapping::Resource& root,
                       const std::vector<Value>& keys);
+// The rows that it would remove.
+Result unwritten_rows(Database& store, const mapping::Resource& root,
+                      const std::vector<Value>& keys);
 
 struct UnwrittenCount {
   std::string list;

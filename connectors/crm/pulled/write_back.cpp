@@ -129,13 +129,20 @@ void make_rows(Database& database, const CompiledWrite& write, Written& written)
   written.unmatched.clear();
 }
 
+// As many rows at a time as one statement takes.
+template <typename Use>
+void in_groups(Database& database, const std::vector<WriteRow>& rows, Use use) {
+  const std::size_t at_once = traits(database.dialect()).takes_arrays ? rows.size() : 1;
+  for (std::size_t from = 0; from < rows.size(); from += at_once)
+    use(RowsAtOnce(rows).subspan(from, at_once));
+}
+
 Written write_group(Database& database, const CompiledWrite& write,
                     const std::vector<WriteRow>& rows) {
   if (write.set.empty()) return {};
-  const std::size_t at_once = traits(database.dialect()).takes_arrays ? rows.size() : 1;
   Written written;
-  for (std::size_t from = 0; from < rows.size(); from += at_once)
-    add(written, write_at_once(database, write, RowsAtOnce(rows).subspan(from, at_once)));
+  in_groups(database, rows,
+            [&](RowsAtOnce some) { add(written, write_at_once(database, write, some)); });
   if (write.insert) make_rows(database, write, written);
   return written;
 }
@@ -322,6 +329,18 @@ Written write_singly(Database& database, const CompiledWrite& write,
   for (const auto& row : rows) {
     add(all, write_back(database, write, {row}));
   }
+  return all;
+}
+
+std::vector<WriteRow> rows_to_change(Database& database, const CompiledWrite& write,
+                                     const std::vector<WriteRow>& rows) {
+  std::vector<WriteRow> all;
+  if (write.set.empty()) return all;
+  in_groups(database, rows, [&](RowsAtOnce some) {
+    for (const auto& row :
+         database.query(differing_rows(database.dialect(), write.shape, some)).rows)
+      all.push_back({some[position_in(row)].match, {row.begin() + 1, row.end()}});
+  });
   return all;
 }
 

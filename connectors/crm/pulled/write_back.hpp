@@ -81,6 +81,10 @@ Written write_back(Database& database, const CompiledWrite& write,
 // The same, one row after another, as refused_rows() tries them.
 Written write_singly(Database& database, const CompiledWrite& write,
                      const std::vector<WriteRow>& rows);
+// The rows of the CRM that write_back() would change, where each row of ours has all cells: our
+// `match`, and in `set` what stands there now.
+std::vector<WriteRow> rows_to_change(Database& database, const CompiledWrite& write,
+                                     const std::vector<WriteRow>& rows);
 
 // The write without the cells at these positions of `set`, and a row of it.
 CompiledWrite without_cells(const CompiledWrite& write, const std::vector<std::size_t>& left);

@@ -364,10 +364,11 @@ void ReportStore::set_reached(const std::optional<std::string>& key) {
   }
 }
 
-void erase_from_report(Database& database, const mapping::Resource& root,
-                       const std::vector<Value>& keys) {
-  if (const auto* table = table_of(root)) remove_rows(database, *table, keys);
-  if (&root == &mapping::customer()) remove_rows(database, history_table(), keys);
+std::vector<const Table*> report_tables_of(const mapping::Resource& root) {
+  std::vector<const Table*> tables;
+  if (const auto* table = table_of(root)) tables.push_back(table);
+  if (&root == &mapping::customer()) tables.push_back(&history_table());
+  return tables;
 }
 
 }  // namespace surveybridge::crm

@@ -110,8 +110,7 @@ class ReportStore {
   int pause_ = 0, pages_to_wait_ = 0;  // between two tries to change the shape, in pages
 };
 
-// Removes what the report has of these records (their keys), within the caller's transaction.
-void erase_from_report(Database& database, const mapping::Resource& root,
-                       const std::vector<Value>& keys);
+// The tables in which the report has rows of this root's records, by the records' keys.
+std::vector<const mapping::Table*> report_tables_of(const mapping::Resource& root);
 
 }  // namespace surveybridge::crm

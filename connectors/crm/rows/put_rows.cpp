@@ -93,16 +93,40 @@ std::size_t row_bytes_max(Database& database) {
   return static_cast<std::size_t>(std::max<std::int64_t>(most, 2 * kRest)) - kRest;
 }
 
+namespace {
+
+// `verb`: "DELETE" or "SELECT *".
+std::vector<Statement> on_rows(Dialect dialect, const std::string& verb,
+                               const mapping::Table& table,
+                               const std::vector<mapping::Value>& keys) {
+  std::vector<Statement> statements;
+  for (auto& run : key_chunks(dialect, keys)) {
+    const std::string sql = verb + " FROM " + quoted(dialect, table.name) + " WHERE " +
+                            one_of(dialect, table.columns[0], run.size());
+    statements.push_back({sql, std::move(run)});
+  }
+  return statements;
+}
+
+}  // namespace
+
 std::int64_t remove_rows(Database& database, const mapping::Table& table,
                          const std::vector<mapping::Value>& keys) {
-  const Dialect dialect = database.dialect();
   std::int64_t removed = 0;
-  for (auto& run : key_chunks(dialect, keys)) {
-    const std::string sql = "DELETE FROM " + quoted(dialect, table.name) + " WHERE " +
-                            one_of(dialect, table.columns[0], run.size());
-    removed += database.execute({sql, std::move(run)});
-  }
+  for (const auto& statement : on_rows(database.dialect(), "DELETE", table, keys))
+    removed += database.execute(statement);
   return removed;
+}
+
+Result whole_rows(Database& database, const mapping::Table& table,
+                  const std::vector<mapping::Value>& keys) {
+  Result all;
+  for (const auto& statement : on_rows(database.dialect(), "SELECT *", table, keys)) {
+    Result found = database.query(statement);
+    all.columns = std::move(found.columns);
+    std::ranges::move(found.rows, std::back_inserter(all.rows));
+  }
+  return all;
 }
 
 }  // namespace surveybridge::crm

@@ -42,6 +42,9 @@ std::vector<std::vector<Value>> rows_with_keys(Database& database, const std::st
 // Removes the rows with these keys (of the first column). Returns their number.
 std::int64_t remove_rows(Database& database, const mapping::Table& table,
                          const std::vector<mapping::Value>& keys);
+// The rows that remove_rows() would remove, with all columns that the table has in the database.
+Result whole_rows(Database& database, const mapping::Table& table,
+                  const std::vector<mapping::Value>& keys);
 
 // How many bytes the texts and bytes of one statement may have: max_allowed_packet of MariaDB.
 // npos: any number.

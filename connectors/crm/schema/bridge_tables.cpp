@@ -1,5 +1,8 @@
 #include "connectors/crm/schema/bridge_tables.hpp"
 
+#include <algorithm>
+#include <stdexcept>
+
 #include "connectors/crm/schema/report_tables.hpp"
 #include "mapping/interface/resource.hpp"
 
@@ -412,6 +415,14 @@ const std::vector<BridgeTable>& every_table() {
     return all;
   }();
   return tables;
+}
+
+const BridgeTable& table_named(const std::string& name) {
+  const auto& tables = every_table();
+  const auto found = std::ranges::find_if(
+      tables, [&](const BridgeTable& each) { return each.table.name == name; });
+  if (found == tables.end()) throw std::logic_error("there is no table " + name);
+  return *found;
 }
 
 }  // namespace surveybridge::crm

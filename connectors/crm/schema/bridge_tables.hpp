@@ -3,6 +3,7 @@
 // Pure.
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include "connectors/crm/dialect/ddl.hpp"
@@ -35,5 +36,7 @@ const Table& write_queue_table();
 
 // The bridge's own tables and the pulled ones: all that the bridge creates.
 const std::vector<BridgeTable>& every_table();
+// One of them; throws std::logic_error where none is called so.
+const BridgeTable& table_named(const std::string& name);
 
 }  // namespace surveybridge::crm

@@ -15,14 +15,6 @@
 namespace surveybridge::crm {
 namespace {
 
-const BridgeTable& table_named(const std::string& name) {
-  const auto& tables = every_table();
-  const auto found = std::ranges::find_if(
-      tables, [&](const BridgeTable& each) { return each.table.name == name; });
-  if (found == tables.end()) throw std::logic_error("there is no table " + name);
-  return *found;
-}
-
 std::string index_named(Dialect dialect, const std::string& name) {
   const auto& indexes = bridge_indexes();
   const auto found = std::ranges::find(indexes, name, &Index::name);

@@ -88,7 +88,7 @@ TEST(HostileText, MayHaveAStringOfAMegabyte) {
 
 TEST(HostileText, MayHaveAKeyOfAMegabyte) {
   EXPECT_THAT(said(std::string(1'000'000, 'k') + " = 1"),
-              HasSubstr(": \"" + std::string(60, 'k') + "…\": unknown key (known here: service"));
+              HasSubstr(": \"" + std::string(60, 'k') + "…\": unknown key (known here: include"));
 }
 
 TEST(HostileText, MayHaveManyKeys) {

@@ -1,6 +1,8 @@
 // Erasing a person, on every database.
 #include "connectors/crm/erasure/forget.hpp"
 
+#include <set>
+
 #include "connectors/crm/dialect/sql.hpp"
 #include "connectors/crm/people/people.hpp"
 #include "connectors/crm/pulled/pull_store.hpp"
@@ -261,6 +263,30 @@ TEST_P(ForgetWrites, EmptyWhatTheyPutIntoTheCrmAndNothingElse) {
   EXPECT_EQ(erased.emptied[1].rows, 0);
   EXPECT_EQ(statuses(), (std::vector<Value>{mapping::Null{}, "nl-2", mapping::Null{}}));
   EXPECT_EQ(rows("orders WHERE remark = 'x'"), 3);
+}
+
+TEST_P(ForgetWrites, EmptyExactlyTheCellsThatAreFoundOfThePerson) {
+  save(mapping::customer(), {of_order(customer(7, "Ann@example.test"), "1"),
+                             of_order(customer(8, "ann@example.test"), "3"),
+                             of_order(customer(9, "bob@example.test"), "2")});
+  const std::vector<Emptying> all = {emptying(mapping::customer()), emptying(mapping::bouncer())};
+  const auto found =
+      find_person(database, database, "hash", "ann@example.test", {"OrderNumber"}, all);
+  EXPECT_EQ(statuses(), (std::vector<Value>{"nl-1", "nl-2", "nl-3"}));
+  ASSERT_EQ(found.crm.size(), 1u) << "the bouncers have written nothing";
+  EXPECT_EQ(found.crm[0].table, "orders");
+  std::set<std::string> cells;
+  for (const auto& row : found.crm[0].rows) {
+    ASSERT_EQ(row.size(), 2u);
+    EXPECT_EQ(row[0].first, "id");
+    EXPECT_EQ(row[1].first, "survey_status");
+    cells.insert(mapping::text_of(row[1].second));
+  }
+  EXPECT_EQ(cells, (std::set<std::string>{"nl-1", "nl-3"}));
+  forget(database, database, "hash", "ann@example.test", {"OrderNumber"}, all);
+  EXPECT_TRUE(find_person(database, database, "hash", "ann@example.test", {"OrderNumber"}, all)
+                  .crm.empty());
+  EXPECT_EQ(statuses(), (std::vector<Value>{mapping::Null{}, "nl-2", mapping::Null{}}));
 }
 
 TEST_P(ForgetWrites, EmptyWhatABounceOrARatingPutThere) {

@@ -2,6 +2,8 @@
 // still there; on every database.
 #include "connectors/crm/erasure/traces.hpp"
 
+#include <algorithm>
+#include <map>
 #include <set>
 
 #include "config/text.hpp"
@@ -117,6 +119,44 @@ class TraceTests : public Ledgers {
     }
     return all;
   }
+  // The columns of each row, by table and key, with their values.
+  using Rows = std::map<std::string, std::map<std::string, std::map<std::string, Value>>>;
+  static std::string key_in(const Table& table, const std::map<std::string, Value>& cells) {
+    std::string key;
+    for (std::size_t at = 0; at < table.key_size; ++at)
+      key += text_in(cells.at(table.columns[at].name)) + "\n";
+    return key;
+  }
+  // Without the seals, which count.
+  Rows all_rows() {
+    Rows all;
+    for (const auto& [table, numbering] : every_table()) {
+      if (table.name == "survey_seal") continue;
+      const auto found =
+          database.query({"SELECT * FROM " + quoted(database.dialect(), table.name), {}});
+      for (const auto& row : found.rows) {
+        std::map<std::string, Value> cells;
+        for (std::size_t at = 0; at < row.size(); ++at)
+          cells.emplace(found.columns[at].name, row[at]);
+        all[table.name].emplace(key_in(table, cells), cells);
+      }
+    }
+    return all;
+  }
+  // What was there and is no more: rows that are gone whole, and cells of those that stay.
+  static Rows lost(const Rows& before, const Rows& after) {
+    Rows all;
+    for (const auto& [table, rows] : before) {
+      for (const auto& [key, cells] : rows) {
+        const auto here = after.find(table);
+        const auto stays = here == after.end() ? nullptr : &here->second;
+        const bool gone = stays == nullptr || !stays->contains(key);
+        for (const auto& [column, value] : cells)
+          if (gone || stays->at(key).at(column) != value) all[table][key].emplace(column, value);
+      }
+    }
+    return all;
+  }
   void expect_no_trace() {
     for (const auto& [table, text] : texts()) {
       const std::string folded = config::lower_case(text);
@@ -150,6 +190,56 @@ TEST_P(TraceTests, EraseTheAddressFromEveryColumnInEveryNotation) {
   fill_every_table(notations());
   forget_ann();
   expect_no_trace();
+}
+
+TEST_P(TraceTests, EraseExactlyWhatIsFoundOfThePerson) {
+  fill_every_table({kAnn, "ann.lee%40example.test", "joann.lee@example.test"});
+  ledger.claim({"b1", "orders", "one"},
+               {{"1", kAnn, kDate, person(kAnn)}, {"2", "bob@example.test", kDate, "bob"}});
+  for (const Table* table : {&listed_table(), &unreadable_table(), &unwritten_table()}) {
+    auto row = row_with(*table, "x", 300, kDate);
+    for (std::size_t at = 0; at < table->columns.size(); ++at) {
+      if (table->columns[at].name == "person") row[at] = person(kAnn);
+      if (table->columns[at].name == "list") row[at] = "customers";
+      if (table->columns[at].name == "record") row[at] = "101";
+    }
+    insert_rows(database, *table, {row});
+  }
+  const Rows before = all_rows();
+  const Found found = find_person(database, database, person(kAnn), kAnn, {"OrderNumber"});
+  EXPECT_EQ(all_rows(), before) << "a search changes nothing";
+  EXPECT_THAT(found.crm, IsEmpty());
+  forget_ann();
+  const Rows after = all_rows();
+  const Rows erased = lost(before, after);
+
+  std::map<std::string, std::set<std::string>> tables_found, tables_erased;
+  for (const auto& [name, rows] : erased)
+    for (const auto& [key, cells] : rows)
+      tables_erased[name].insert(key);
+  for (const auto& [name, rows] : found.store) {
+    if (name == "survey_seal") continue;
+    const Table& table = table_named(name).table;
+    for (const auto& row : rows) {
+      const std::map<std::string, Value> cells(row.begin(), row.end());
+      const std::string key = key_in(table, cells);
+      tables_found[name].insert(key);
+      if (!erased.contains(name) || !erased.at(name).contains(key)) continue;
+      if (!after.contains(name) || !after.at(name).contains(key)) continue;
+      EXPECT_EQ(cells.size(), table.key_size + erased.at(name).at(key).size()) << name;
+      for (const auto& [column, value] : erased.at(name).at(key))
+        EXPECT_TRUE(cells.contains(column)) << name << "." << column;
+    }
+  }
+  EXPECT_EQ(tables_found, tables_erased);
+  EXPECT_GE(tables_found.size(), 20u);
+  for (const char* table :
+       {"survey_customer", "survey_answer", "survey_invitation", "survey_customer_history",
+        "survey_unwritten", "survey_listed", "survey_unreadable", "survey_push", "survey_batch"})
+    EXPECT_TRUE(tables_found.contains(table)) << table;
+  const auto customers = std::ranges::find(found.store, "survey_customer", &FoundTable::table);
+  ASSERT_NE(customers, found.store.end());
+  EXPECT_EQ(customers->rows.at(0).size(), table_named("survey_customer").table.columns.size());
 }
 
 TEST_P(TraceTests, LeaveLongerAddressesInEveryColumn) {
