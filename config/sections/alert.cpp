@@ -33,7 +33,6 @@ void check_receiver(const Node::Table& table, const TextPlace& place, const Trai
 }  // namespace
 
 Kind<Receiver> receiver_section() {
-  using Form = Receiver::Form;
   return section<Receiver>(
       {
           key("mail", &Receiver::mail, list_of("a list of mail addresses", mail_address()),
@@ -49,7 +48,9 @@ Kind<Receiver> receiver_section() {
               "instead of mail: the address that gets a POST of JSON; one that holds a token is a "
               "secret"),
           key("form", &Receiver::form,
-              choice<Form>({{"json", Form::json}, {"slack", Form::slack}, {"teams", Form::teams}}),
+              choice<Receiver::Form>({{"json", Receiver::Form::json},
+                                      {"slack", Receiver::Form::slack},
+                                      {"teams", Receiver::Form::teams}}),
               "what the webhook gets"),
           key("ca_file", &Receiver::ca_file, absolute_path(),
               "the certificate authority of the server; without it the system's"),

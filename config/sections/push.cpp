@@ -73,7 +73,8 @@ Kind<Weekdays> weekdays() {
     if (nodes == nullptr) return one.read(node, trail);
     if (nodes->empty()) trail.wrong(node.place, must_be(type, "an empty list"));
     Weekdays all;
-    for (const Weekdays& some : *list.read(node, trail))
+    const auto lists = list.read(node, trail);
+    for (const Weekdays& some : *lists)
       all.insert(all.end(), some.begin(), some.end());
     return all;
   };

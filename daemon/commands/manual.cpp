@@ -143,7 +143,7 @@ std::string in_quotes(const std::string& text) {
   return out;
 }
 
-std::vector<std::string> names_of(const ProgramText& program) {
+std::vector<std::string> command_names(const ProgramText& program) {
   std::vector<std::string> names;
   for (const auto& command : program.commands)
     names.push_back(command.name);
@@ -172,7 +172,7 @@ std::string bash_completion(const ProgramText& program) {
   text += fmt::format(
       "  if ((COMP_CWORD == 1)); then\n    COMPREPLY=($(compgen -W '{}' -- "
       "\"$word\"))\n    return\n  fi\n  case ${{COMP_WORDS[1]}} in\n",
-      words_of(names_of(program)));
+      words_of(command_names(program)));
   for (const auto& command : program.commands)
     text += fmt::format("    {}) COMPREPLY=($(compgen -W '{}' -- \"$word\")) ;;\n", command.name,
                         in_quotes(words_of(words_after(command))));

@@ -44,11 +44,11 @@ constexpr const char* kTransactions =
     "order sale delivery deliveries shipment invoice ticket case visit booking appointment repair";
 
 bool has_address(const crm::Result& result) {
-  constexpr std::size_t kLongest = 1000;  // of a cell that names a person
+  constexpr std::size_t kLongestCell = 1000;  // of a cell that names a person
   for (const auto& row : result.rows)
     for (const mapping::Value& cell : row)
       if (const auto* text = std::get_if<std::string>(&cell); text != nullptr)
-        if (text->size() <= kLongest && !mapping::addresses_in(*text).addresses.empty())
+        if (text->size() <= kLongestCell && !mapping::addresses_in(*text).addresses.empty())
           return true;
   return false;
 }
