@@ -5,6 +5,8 @@
 #include <string>
 
 #include <CLI/CLI.hpp>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <poll.h>
 #include <unistd.h>
 
@@ -77,7 +79,8 @@ ExitCode print_help(const CLI::App& app, const std::vector<CommandEntry>& entrie
   }
   const auto about = help_about(words, program_text(app, entries));
   if (about.empty()) {
-    report_error("help: nothing is about \"" + words.front() + "\". See surveybridge --help");
+    report_error(fmt::format("help: nothing is about \"{}\". See surveybridge --help",
+                             fmt::join(words, " ")));
     return kUsage;
   }
   for (const auto& entry : entries)

@@ -110,7 +110,7 @@ void add_sections(const Document& document, std::vector<Topic>& topics) {
 std::string help_about(const std::vector<std::string>& words, const ProgramText& program) {
   Words wanted;
   for (const auto& word : words)
-    wanted.push_back(config::lower_case(word));
+    if (!word.empty()) wanted.push_back(config::lower_case(word));  // an empty one is everywhere
   std::vector<Topic> sections;
   for (const auto& document : documents())
     add_sections(document, sections);

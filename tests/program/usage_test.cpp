@@ -123,10 +123,10 @@ TEST(Usage, HelpFindsByTopic) {
   EXPECT_EQ(command.status, 0);
   EXPECT_THAT(command.out, HasSubstr("Usage: surveybridge forget [OPTIONS]"));
   EXPECT_THAT(command.out, HasSubstr("RUNBOOK.md: A person asks to be forgotten"));
-  const auto nothing = bridge({"help", "zebra"});
+  const auto nothing = bridge({"help", "forget", "zebra"});
   EXPECT_EQ(nothing.status, 2);
   EXPECT_EQ(nothing.err,
-            "surveybridge: help: nothing is about \"zebra\". See surveybridge --help\n");
+            "surveybridge: help: nothing is about \"forget zebra\". See surveybridge --help\n");
 }
 
 }  // namespace

@@ -43,6 +43,7 @@ TEST(HelpAboutATopic, PutsFirstWhatIsNamedSo) {
 TEST(HelpAboutATopic, NeedsEveryWordAtABeginning) {
   EXPECT_EQ(help_about({"forget", "zebra"}, kProgram), "");
   EXPECT_EQ(help_about({"orget"}, kProgram), "");
+  EXPECT_EQ(help_about({""}, kProgram), "") << "as of an empty variable of a shell";
 }
 
 // A comment of a shell in a block is no heading.

@@ -17,10 +17,12 @@ INSERT INTO ps_configuration (name, value) VALUES ('PS_OS_SHIPPING', '4'), ('PS_
 INSERT INTO ps_lang VALUES (1, 'nl', 'nl-nl'), (2, 'fr', 'fr-fr');
 INSERT INTO ps_customer (id_customer, firstname, lastname, email, active, is_guest, deleted) VALUES
   (1, 'Ada', 'Xanthippe', 'ada@private.test', 1, 0, 0), (2, 'Guest', 'Xanthippe', 'guest@private.test', 1, 1, 0),
-  (3, 'Gone', 'Xanthippe', 'gone@private.test', 1, 0, 1);
+  (3, 'Gone', 'Xanthippe', 'gone@private.test', 1, 0, 1), (4, 'Anonymous', 'Anonymous', 'anonymous@psgdpr.com', 1, 0, 0);
 INSERT INTO ps_orders (id_order, reference, id_shop, id_lang, id_customer, current_state, total_paid, valid) VALUES
   (1, 'AAAAAAAAA', 1, 1, 1, 12, 49.95, 1), (2, 'BBBBBBBBB', 1, 2, 2, 5, 10, 1), (3, 'CCCCCCCCC', 1, 1, 1, 4, 1, 1),
-  (4, 'DDDDDDDDD', 1, 1, 1, 7, 1, 0), (5, 'EEEEEEEEE', 2, 1, 1, 5, 1, 1), (6, 'FFFFFFFFF', 1, 1, 3, 5, 1, 1);
+  (4, 'DDDDDDDDD', 1, 1, 1, 7, 1, 0), (5, 'EEEEEEEEE', 2, 1, 1, 5, 1, 1), (6, 'FFFFFFFFF', 1, 1, 3, 5, 1, 1),
+  (7, 'GGGGGGGGG', 1, 1, 4, 5, 1, 1);
 INSERT INTO ps_order_history (id_order, id_order_state, date_add) VALUES (1, 4, '{day} 17:00:00'), (1, 5, '{day} 19:00:00'),
   (1, 12, '{day} 22:00:00'), (1, 5, '{day} 23:00:00'), (2, 5, '{day} 20:00:00'), (3, 4, '{day} 19:00:00'), (4, 5, '{day} 19:00:00'),
-  (4, 7, '{day} 21:00:00'), (5, 5, '{day} 19:00:00'), (6, 5, '{day} 19:00:00');
+  (4, 7, '{day} 21:00:00'), (5, 5, '{day} 19:00:00'), (6, 5, '{day} 19:00:00'),
+  (7, 5, '{day} 19:00:00');

@@ -22,13 +22,17 @@ INSERT INTO shop_wc_orders (id, status, type, total_amount, customer_id, billing
   (1, 'wc-completed', 'shop_order', 49.95, 0, 'guest@private.test'), (2, 'wc-completed', 'shop_order', 10, 7, 'ada@private.test'),
   (3, 'wc-processing', 'shop_order', 1, 7, 'ada@private.test'), (4, 'wc-completed', 'shop_order_refund', -1, 0, NULL),
   (5, 'wc-completed', 'shop_order', 1, 8, 'gone@private.test'), (6, 'trash', 'shop_order', 1, 7, 'ada@private.test'),
-  (7, 'wc-completed', 'shop_order', 1, 7, 'ada@private.test');
+  (7, 'wc-completed', 'shop_order', 1, 7, 'ada@private.test'), (8, 'wc-completed', 'shop_order', 1, 0, 'bounced@private.test'),
+  (9, 'wc-completed', 'shop_order', 1, 0, 'deleted@site.invalid'), (10, 'wc-completed', 'shop_order', 1, 7, 'ada@private.test');
 INSERT INTO shop_wc_order_addresses (order_id, address_type, first_name, last_name, country) VALUES
   (1, 'billing', 'Guest', 'Xanthippe', 'FR'), (1, 'shipping', 'Other', 'Xanthippe', 'FR'), (2, 'billing', 'Ada', 'Xanthippe', 'NL'),
   (5, 'billing', 'Gone', 'Xanthippe', 'NL');
 INSERT INTO shop_wc_order_operational_data (order_id, date_completed_gmt) VALUES (1, '{day} 10:00:00'), (2, '{day} 11:00:00'),
-  (3, NULL), (4, '{day} 10:00:00'), (5, '{day} 10:00:00'), (6, '{day} 10:00:00'), (7, NULL);
-INSERT INTO shop_wc_orders_meta (order_id, meta_key, meta_value) VALUES (1, 'wpml_language', 'fr'), (1, '_other', 'kept'), (2, 'wpml_language', 'nl');
-INSERT INTO shop_mailpoet_subscribers (email, status) VALUES ('gone@private.test', 'unsubscribed'), ('ada@private.test', 'subscribed');
+  (3, NULL), (4, '{day} 10:00:00'), (5, '{day} 10:00:00'), (6, '{day} 10:00:00'), (7, NULL), (8, '{day} 10:00:00'),
+  (9, '{day} 10:00:00'), (10, '{day} 10:00:00');
+INSERT INTO shop_wc_orders_meta (order_id, meta_key, meta_value) VALUES (1, 'wpml_language', 'fr'), (1, '_other', 'kept'), (2, 'wpml_language', 'nl'),
+  (10, '_wcpay_mode', 'test');
+INSERT INTO shop_mailpoet_subscribers (email, status) VALUES ('gone@private.test', 'unsubscribed'), ('ada@private.test', 'subscribed'),
+  ('guest@private.test', 'unconfirmed'), ('bounced@private.test', 'bounced');
 INSERT INTO shop_2_wc_orders (id, status, type, billing_email) VALUES (1, 'wc-completed', 'shop_order', 'other@private.test');
 INSERT INTO shop_2_wc_order_operational_data (order_id, date_completed_gmt) VALUES (1, '{day} 10:00:00');
