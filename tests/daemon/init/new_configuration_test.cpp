@@ -144,7 +144,8 @@ TEST(NewConfiguration, HasTheNotesTheOptOutsAndTheWriteBackOfASystem) {
   settings.knows_opt_outs = settings.can_write = true;
   const auto there = loaded(settings);
   ASSERT_TRUE(there.suppress);
-  EXPECT_EQ(there.suppress->query, settings.system.suppress);
+  ASSERT_EQ(there.suppress->lists.size(), 1u);
+  EXPECT_EQ(there.suppress->lists.front().query, settings.system.suppress);
   EXPECT_THAT(there.pulls.at(0).writes, testing::SizeIs(1));
   EXPECT_THAT(configuration_text(settings), HasSubstr("id = \"Data[OrderNumber]\""));
   settings.correlate.clear();

@@ -220,7 +220,8 @@ class TheList : public Pushing {
  protected:
   TheList() {
     settings_.pulls.clear();
-    settings_.suppress.emplace().query = "SELECT address FROM do_not_mail -- all";
+    settings_.suppress.emplace().lists = {
+        {"", {}, "SELECT address FROM do_not_mail -- all", "", {}}};
     sql("CREATE TABLE do_not_mail (address TEXT)");
   }
 };

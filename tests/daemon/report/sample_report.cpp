@@ -59,8 +59,9 @@ Funnel funnel(std::int64_t transactions, std::int64_t percent, std::int64_t due)
 void add(Funnel& to, const Funnel& more) {
   const std::int64_t* from = &more.transactions;
   std::int64_t* sum = &to.transactions;
-  static_assert(sizeof(Funnel) == 16 * sizeof(std::int64_t));
-  for (int i = 0; i < 16; ++i)
+  constexpr int kCounts = 18;
+  static_assert(sizeof(Funnel) == kCounts * sizeof(std::int64_t));
+  for (int i = 0; i < kCounts; ++i)
     sum[i] += from[i];
 }
 
