@@ -27,7 +27,7 @@ void add_push(std::vector<Need>& needs, const Waiting& push) {
     needs.push_back({fmt::format("{}: {}{}; its conditions may no longer fit the CRM, as where a "
                                  "state has another name",
                                  push.push, too_few_text(*push.too_few, "transaction"), window),
-                     "surveybridge check"});
+                     "surveybridge check", "", AlertKind::rows, "too few " + push.push});
   }
   if (push.never_listed.value_or(0) > 0) {
     needs.push_back({fmt::format("{}: the service does not list {} that were sent", push.push,
@@ -102,7 +102,7 @@ std::vector<Need> needs_of(const StatusReport& report) {
   }
   for (const auto& [list, walk, found] : report.silent)
     needs.push_back({fmt::format("{}.{}: {}", list, walk, too_few_text(found, "new record")),
-                     "surveybridge check"});
+                     "surveybridge check", "", AlertKind::lists, "silent " + list + "." + walk});
   for (const auto& [list, sort, records, since] : report.overview.unwritten) {
     needs.push_back({fmt::format("{}: {} not written into {}.{}: {}; once that is mended:", list,
                                  counted(records, "record"), sort.table, sort.column, sort.reason),

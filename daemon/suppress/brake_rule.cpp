@@ -16,17 +16,35 @@ namespace surveybridge::daemon {
 
 namespace {
 
+using std::chrono::days;
+
 // So many are no flood, whatever was usual.
 constexpr std::int64_t kFew = 100;
-// How many usual days make a flood.
+// How many usual days make a flood, beside those on which the push was closed.
 constexpr std::int64_t kDays = 5;
 constexpr std::chrono::hours kDay{24};
 
-// Rows of a usual day, as far as a push is old enough to say.
-std::int64_t usual_day(const crm::Flow& flow, TimePoint now) {
-  if (!flow.first_batch) return 0;
-  const auto days = std::max<std::int64_t>(1, (now - *flow.first_batch) / kDay);
-  return flow.usual / days;
+bool sends_on(const config::Push& push, std::chrono::local_days day) {
+  const auto& named = push.send_days;
+  const bool is_named =
+      named.empty() || std::ranges::find(named, std::chrono::weekday{day}) != named.end();
+  return is_named && !push.closed.contains(day);
+}
+
+// The days up to yesterday on which nothing was sent. What came on them goes out now.
+std::int64_t days_closed(const config::Push& push, const std::string& zone, TimePoint now) {
+  const auto today = std::chrono::floor<days>(mapping::to_zone(now, zone));
+  auto last = today - days{1};
+  while (!sends_on(push, last))
+    last -= days{1};
+  return (today - last).count() - 1;
+}
+
+// Rows of some usual days, as far as a push is old enough to say.
+std::int64_t passes_unasked(const crm::Flow& flow, std::int64_t closed, TimePoint now) {
+  if (!flow.first_batch) return kFew;
+  const auto sent = std::max<std::int64_t>(1, (now - *flow.first_batch) / kDay - closed);
+  return std::max(kFew, flow.usual / sent * (kDays + closed));
 }
 
 // The account that a token or a header stands for has no name here.
@@ -153,7 +171,7 @@ std::optional<std::string> brakes_on(const config::Push& push,
            std::to_string(older.rows) + " are from before the change" +
            (older.oldest.empty() ? "" : ", the oldest of " + older.oldest);
   }
-  const std::int64_t most = std::max(kFew, usual_day(flow, now) * kDays);
+  const std::int64_t most = passes_unasked(flow, days_closed(push, wave.zone, now), now);
   const std::int64_t waiting = wave.waiting();
   if (waiting <= most) return std::nullopt;
   return what + "up to " + counted(waiting, "transaction") + " would go out, and " +
@@ -161,15 +179,6 @@ std::optional<std::string> brakes_on(const config::Push& push,
 }
 
 namespace {
-
-using std::chrono::days;
-
-bool sends_on(const config::Push& push, std::chrono::local_days day) {
-  const auto& named = push.send_days;
-  const bool is_named =
-      named.empty() || std::ranges::find(named, std::chrono::weekday{day}) != named.end();
-  return is_named && !push.closed.contains(day);
-}
 
 // The stretches of one day, in their order.
 std::vector<config::Window> stretches(const std::optional<config::Window>& window) {

@@ -1,5 +1,6 @@
 #include "daemon/suppress/suppression_turn.hpp"
 
+#include <algorithm>
 #include <string>
 
 namespace surveybridge::daemon {
@@ -7,8 +8,10 @@ namespace surveybridge::daemon {
 namespace {
 
 constexpr std::chrono::seconds kLasts{30};
-// For each list of the operator's own: two statements, of which each may take a minute.
+// For each list that the push asks: two statements, of which each may take a minute. A lease that
+// ends further ahead than kLeaseAhead would hold nothing.
 constexpr std::chrono::seconds kLastsForList{150};
+constexpr std::chrono::seconds kLastsMost = std::chrono::seconds{crm::kLeaseAhead} / 2;
 constexpr const char* kName = "suppress";
 
 }  // namespace
@@ -20,7 +23,10 @@ std::optional<SuppressionTurn> SuppressionTurn::take(crm::Database& database,
   SuppressionTurn turn(database);
   const auto& suppress = settings.suppress;
   if (!push.quota && (!suppress || suppress->contact.empty())) return turn;
-  turn.lasts_ = kLasts + kLastsForList * (suppress ? suppress->lists.size() : 0);
+  turn.lasts_ = kLasts;
+  if (suppress)
+    for (const auto& list : suppress->lists)
+      if (list.is_for(push.name)) turn.lasts_ = std::min(turn.lasts_ + kLastsForList, kLastsMost);
   turn.lease_ = crm::Leases(database).take(kName, std::string(owner), turn.lasts_);
   if (!turn.lease_) return std::nullopt;
   return turn;

@@ -67,7 +67,6 @@ constexpr std::string_view kMayHaveOneUser[] = {
     "daemon/push/push_job.hpp",
     "daemon/push/restore_check.hpp",
     "daemon/reconcile/reconcile_job.hpp",
-    "daemon/suppress/suppression_turn.hpp",
 };
 
 // The files that include each header, without its own source.

@@ -58,6 +58,9 @@ void add_arrivals(Database& database, const std::string& job, Instant at, std::i
                                      values);
   if (changed > 0) return;
   run_statement(database,
+                R"(DELETE FROM "survey_arrival" WHERE "job" = {key} AND "hour" <= {integer})",
+                {job, hour_of(at) - kArrivalHours});
+  run_statement(database,
                 R"(INSERT INTO "survey_arrival" ("rows", "job", "hour") VALUES ({integer}, {key},)"
                 R"( {integer}))",
                 values);

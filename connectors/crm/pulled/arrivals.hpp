@@ -29,7 +29,8 @@ Arrivals arrivals(Database& database, const std::string& job, std::optional<Inst
 // Reads the rows that changed since then, by an index. The first hour is the one before the first
 // count. Removes what is too old, of every job.
 void count_arrivals(Database& database, const std::string& push);
-// Within the transaction that stores a page of a walk.
+// Within the transaction that stores a page of a walk. The first of an hour removes what is too old
+// of the job: without a push nothing else does.
 void add_arrivals(Database& database, const std::string& job, Instant at, std::int64_t records);
 
 }  // namespace surveybridge::crm

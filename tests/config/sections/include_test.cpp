@@ -107,6 +107,10 @@ TEST_F(SeveralFiles, GiveAnyValueFromAVariableOrAFile) {
   folder_.write("base.toml", kBase);
   folder_.write("orders.sql", "SELECT id, at,\n  email FROM orders\n");
   folder_.write("zone.txt", "Europe/Amsterdam\n");
+  folder_.write("days.txt", "Mon-Fri\n");
+  folder_.write("closed.txt", folder_.write("closed.ics",
+                                            "BEGIN:VCALENDAR\nBEGIN:VEVENT\n"
+                                            "DTSTART:20261225\nEND:VEVENT\n"));
   ::setenv("BRIDGE_TEST_VALUE", "3", 1);
   const Settings read = settings(R"(include = "base.toml"
 [service.pace]
@@ -118,11 +122,15 @@ query = { file = "orders.sql" }
 key = "id"
 when = "at"
 start = 2026-11-01
+send_days = { file = "days.txt" }
+closed_file = { file = "closed.txt" }
 [push.orders.customer]
 Email = { column = "email" }
 )");
   EXPECT_EQ(read.service.pace.max_in_flight, 3);
   EXPECT_EQ(read.crm.time_zone, "Europe/Amsterdam");
+  EXPECT_EQ(read.pushes.at(0).send_days.size(), 5u);
+  EXPECT_EQ(read.pushes.at(0).closed.size(), 1u);
   EXPECT_EQ(read.pushes.at(0).query, "SELECT id, at,\n  email FROM orders");
   ::setenv("BRIDGE_TEST_VALUE", "4", 1);
   EXPECT_EQ(settings("include = \"base.toml\"\n[service.pace]\n"

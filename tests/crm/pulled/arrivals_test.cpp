@@ -80,6 +80,17 @@ TEST_P(ArrivalTests, AreKeptForFourteenWeeksAndNotOfTheFuture) {
   EXPECT_EQ(arrivals(database, "pull.ratings.all"), Arrivals{});
 }
 
+TEST_P(ArrivalTests, OfAWalkAreKeptForFourteenWeeksWithoutAPushToo) {
+  const std::string job = "pull.customers.all";
+  const Instant last = begin_ + std::chrono::hours{kArrivalHours};
+  add_arrivals(database, job, begin_, 1);
+  add_arrivals(database, job, begin_ + 1h, 2);
+  add_arrivals(database, job, last, 3);
+  const auto kept = arrivals(database, job);
+  EXPECT_EQ(kept.first, hour_ + 1);
+  EXPECT_EQ(kept.rows.size(), static_cast<std::size_t>(kArrivalHours));
+}
+
 TEST_P(ArrivalTests, AreTheRecordsOfAWalkUpToItsEnd) {
   const std::string job = "pull.customers.LastActivityDate";
   add_arrivals(database, job, begin_, 0);

@@ -54,6 +54,24 @@ TEST(AlertPlan, TellsOnceWhatLastsWhateverItsNumbersBecome) {
       << "a process that has just begun has not looked long enough";
 }
 
+TEST(AlertPlan, TellsOnceThatTooLittleComes) {
+  const auto needs = [](std::int64_t came) {
+    StatusReport report;
+    report.waiting.resize(1);
+    report.waiting[0].push = "orders";
+    report.waiting[0].too_few = TooFew{1, came, 61};
+    report.silent = {{"customers", "LastActivityDate", {came == 0 ? 4 : 2, 0, 40}}};
+    return needs_of(report);
+  };
+  auto rows = seen(needs(3), kThen);
+  ASSERT_EQ(rows.size(), 2u);
+  for (auto& row : rows)
+    row.told_at = kThen;
+  for (const auto& row : seen(needs(0), kThen + 1h, rows))
+    EXPECT_TRUE(row.told_at) << row.what;
+  EXPECT_EQ(seen(needs(3), kThen, {}, {AlertKind::lists}).size(), 1u) << "the list";
+}
+
 TEST(AlertPlan, ForgetsWhatEndedBeforeItWasTold) {
   const auto first = seen({of_jobs("push.orders")}, kThen);
   EXPECT_TRUE(due(first, kThen + kAlertOver).none());

@@ -273,6 +273,10 @@ TEST_F(SilentShops, AreExplainedByTheRowThatWasSentLast) {
   const std::string there = note();
   EXPECT_NE(there.find("\"1\" was sent last, at 2026-11-10T00:"), std::string::npos) << there;
   EXPECT_NE(there.find("the query still returns it"), std::string::npos) << there;
+  settings_.pushes.at(0).closed = {std::chrono::local_days{
+      std::chrono::floor<std::chrono::days>(clock_.now).time_since_epoch()}};
+  EXPECT_EQ(note(), "") << "closed";
+  settings_.pushes.at(0).closed.clear();
   sql("DELETE FROM orders");
   const std::string gone = note();
   EXPECT_NE(gone.find("the query no longer returns it"), std::string::npos) << gone;

@@ -153,6 +153,21 @@ TEST(BrakesOn, ASpikeIsFiveUsualDaysAtOnce) {
   EXPECT_NE(why(orders(), known(orders()), {0, 3, kNow - 1min, false}, 101), "");
 }
 
+// It is Friday in Amsterdam.
+TEST(BrakesOn, WhatCameOnClosedDaysIsNoSpike) {
+  config::Push push = orders();
+  push.send_days = {std::chrono::Friday};
+  EXPECT_EQ(why(push, known(push), usual(), 7 * 28), "") << "a week's rows, as each week";
+  EXPECT_EQ(why(push, known(push), usual(), 784 / 22 * 11), "");
+  EXPECT_NE(why(push, known(push), usual(), 784 / 22 * 11 + 1), "");
+  const std::chrono::local_days today{std::chrono::year{2026} / 11 / 20};
+  push.send_days.clear();
+  push.closed = {today - std::chrono::days{1}, today - std::chrono::days{3}};
+  EXPECT_EQ(why(push, known(push), usual(), 784 / 27 * 6), "");
+  EXPECT_NE(why(push, known(push), usual(), 784 / 27 * 6 + 1), "") << "it was open in between";
+  EXPECT_EQ(why(push, known(push), {0, 3, kNow - 1min, false}, 100), "");
+}
+
 TEST(BrakesOn, MoreThanMaxPerHourHolds) {
   config::Push push = orders();
   push.max_per_hour = 150;

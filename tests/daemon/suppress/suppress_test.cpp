@@ -4,7 +4,9 @@
 #include <set>
 
 #include "connectors/crm/daemon_state/list_reading.hpp"
+#include "connectors/crm/schema/schema.hpp"
 #include "daemon/status/report.hpp"
+#include "daemon/suppress/suppression_turn.hpp"
 #include "mapping/values/dates.hpp"
 #include "tests/daemon/shop.hpp"
 
@@ -249,6 +251,24 @@ TEST_F(Suppress, AsksTheNamedListsOfItsPush) {
   EXPECT_EQ(known().size(), 2u);
   lists.erase(lists.begin() + 1);
   EXPECT_FALSE(known().contains("suppress.lists.partners")) << "it is not configured any more";
+}
+
+// A lease that ends too far ahead holds nothing.
+TEST_F(Suppress, HasATurnThatHoldsHoweverManyListsThereAre) {
+  crm::make_schema(*crm_);
+  settings_.suppress->contact = {{.days = 3}};
+  auto& lists = settings_.suppress->lists;
+  for (int i = 0; i < 30; ++i)
+    lists.push_back({"of_" + std::to_string(i), {}, "SELECT 1 AS who", "", {"visits"}});
+  const auto take = [&](const char* owner) {
+    return daemon::SuppressionTurn::take(*crm_, settings_, settings_.pushes.at(0), owner);
+  };
+  EXPECT_LE(take("one")->lease()->expires_at, crm_->now() + 30s) << "lists of another push";
+  for (auto& list : lists)
+    list.pushes.clear();
+  const auto turn = take("one");
+  ASSERT_TRUE(turn);
+  EXPECT_FALSE(take("another"));
 }
 
 TEST_F(Suppress, MailsNobodyOfAPushWhereOneOfItsListsCannotBeRead) {
