@@ -33,6 +33,7 @@ void check_receiver(const Node::Table& table, const TextPlace& place, const Trai
 }  // namespace
 
 Kind<Receiver> receiver_section() {
+  using Body = Receiver::Form;
   return section<Receiver>(
       {
           key("mail", &Receiver::mail, list_of("a list of mail addresses", mail_address()),
@@ -48,16 +49,15 @@ Kind<Receiver> receiver_section() {
               "instead of mail: the address that gets a POST of JSON; one that holds a token is a "
               "secret"),
           key("form", &Receiver::form,
-              choice<Receiver::Form>({{"json", Receiver::Form::json},
-                                      {"slack", Receiver::Form::slack},
-                                      {"teams", Receiver::Form::teams}}),
+              choice<Body>({{"json", Body::json}, {"slack", Body::slack}, {"teams", Body::teams}}),
               "what the webhook gets"),
           key("ca_file", &Receiver::ca_file, absolute_path(),
               "the certificate authority of the server; without it the system's"),
           key("kinds", &Receiver::kinds, alert_kinds(),
-              "what is told: `brake`; `rows` that were set aside, held or never sent; `lists` that "
-              "cannot be read whole; `writes` into the CRM; `verify`; `jobs` that wait for a "
-              "person; `daemon` that has failed. Without it everything"),
+              "what is told: `brake`; `rows` that were set aside, held or never sent, or are too "
+              "few; `lists` that cannot be read whole, or bring nothing; `writes` into the CRM; "
+              "`verify`; `jobs` that wait for a person; `daemon` that has failed. Without it "
+              "everything"),
           key("daily", &Receiver::daily, time_of_day(),
               "when a summary goes out each day, by the CRM's clock; without it none does"),
       },

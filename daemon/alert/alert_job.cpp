@@ -68,11 +68,15 @@ TimePoint AlertJob::work(TimePoint now) {
 void AlertJob::look(TimePoint now) {
   crm::Database& database = context_.database();
   const Duration began = context_.environment().uptime();
-  const StatusReport seen = report(context_.settings(), database, context_.crm());
-  const auto needs = needs_of(&seen, states_());
-  summary_ = summary_of(seen, needs, origin_);
+  const auto seen = read_report();
+  const auto needs = needs_of(seen ? &*seen : nullptr, states_());
+  summary_.reset();  // one that is old would say that all is well
+  if (seen) summary_ = summary_of(*seen, needs, origin_);
   const TimePoint db_now = database.now();
-  if (!looked_since_) looked_since_ = db_now;
+  // What was not looked at meanwhile is not over: another daemon, or a job, may not be back yet.
+  const auto gap = looked_at_ ? db_now - *looked_at_ : kAlertOver;
+  if (!seen || gap >= kAlertOver || gap < Duration{0}) looked_since_ = db_now;
+  looked_at_ = db_now;
   std::vector<crm::Alert> rows;
   for (const auto& receiver : context_.settings().alerts)
     std::ranges::move(seen_alerts(needs, receiver, alerts_of(receiver), origin_.file, db_now),
@@ -87,8 +91,23 @@ void AlertJob::look(TimePoint now) {
   look_at_ = now + std::clamp(took * kLookShare, kLookEvery, kLookMost);
 }
 
+// Empty: a query that is wrong, or a lock, keeps it from being read. What jobs say is told all the
+// same.
+std::optional<StatusReport> AlertJob::read_report() {
+  unread_.reset();
+  try {
+    return report(context_.settings(), context_.database(), context_.crm());
+  } catch (const crm::DatabaseError& error) {
+    if (error.kind == crm::DatabaseError::Kind::connection) throw;
+    unread_ = error;
+    return std::nullopt;
+  }
+}
+
 std::vector<crm::Alert> AlertJob::alerts_of(const config::Receiver& receiver) {
-  return crm::AlertStore(context_.database()).of(receiver.name);
+  auto rows = crm::AlertStore(context_.database()).of(receiver.name);
+  std::erase_if(rows, [&](const crm::Alert& row) { return !wants(receiver, row.subject); });
+  return rows;
 }
 
 // True: one was told, or could not be, and another may wait.
@@ -117,7 +136,8 @@ bool AlertJob::tell_summary(const config::Receiver& receiver, const std::vector<
   const bool is_first = last == rows.end();
   const TimePoint due =
       last_time_of_day(*receiver.daily, context_.settings().crm.time_zone, db_now);
-  if (!is_first && last->told_at && *last->told_at >= due) return false;
+  const bool told = !is_first && last->told_at && *last->told_at >= due;
+  if (told && *last->told_at <= db_now) return false;  // else the clock was ahead
   if (!is_first && !tell(receiver, *summary_, now)) return true;
   crm::AlertStore(database).put({{receiver.name, kSummarySubject, "", "", db_now, db_now, db_now}});
   return true;
@@ -196,17 +216,23 @@ void AlertJob::end_outage(TimePoint db_now) {
   told_of_outage_.clear();
 }
 
-// A receiver that is not reached is a trouble of this job, which works all the same.
+// A receiver that is not reached, or a report that is not read, is a trouble of this job, which
+// works all the same.
 void AlertJob::show_failing() {
   status_.trouble.clear();
   status_.fault = JobStatus::Fault::none;
-  status_.degraded = !failing_.empty();
+  status_.degraded = unread_ || !failing_.empty();
+  if (unread_) {
+    const bool is_busy = unread_->kind == crm::DatabaseError::Kind::busy;
+    status_.trouble = std::string(kOfDatabase) + unread_->what();
+    status_.fault = is_busy ? JobStatus::Fault::unreachable : JobStatus::Fault::configuration;
+  }
   for (const auto& [receiver, failing] : failing_) {
     status_.trouble += (status_.trouble.empty() ? "" : "; ") + receiver +
                        " could not be told: " + failing.last.why;
     if (status_.fault != JobStatus::Fault::configuration) status_.fault = failing.last.fault;
   }
-  if (failing_.empty()) return log_throttle_.over();
+  if (status_.trouble.empty()) return log_throttle_.over();
   log_throttle_.report(level_of(status_.fault), status_.trouble);
 }
 

@@ -39,6 +39,7 @@ class AlertJob final : public Job {
 
   TimePoint work(TimePoint now);
   void look(TimePoint now);
+  std::optional<StatusReport> read_report();
   bool tell_one(TimePoint now);
   bool tell(const config::Receiver& receiver, const AlertMessage& message, TimePoint now);
   bool send(const config::Receiver& receiver, const AlertMessage& message, TimePoint now);
@@ -59,11 +60,13 @@ class AlertJob final : public Job {
   JobStatus status_;
   std::optional<crm::Lease> lease_;
   TimePoint look_at_{};
-  std::optional<TimePoint> looked_since_;   // by the database's clock
-  std::optional<AlertMessage> summary_;     // as of the last look
-  std::map<std::string, Failing> failing_;  // by receiver
-  std::optional<Duration> away_since_;      // the database, by the uptime
-  std::set<std::string> told_of_outage_;    // receivers
+  // By the database's clock: the last look, and the first one of those without a gap up to it.
+  std::optional<TimePoint> looked_at_, looked_since_;
+  std::optional<crm::DatabaseError> unread_;  // why the last look has no report
+  std::optional<AlertMessage> summary_;       // as of the last look
+  std::map<std::string, Failing> failing_;    // by receiver
+  std::optional<Duration> away_since_;        // the database, by the uptime
+  std::set<std::string> told_of_outage_;      // receivers
 };
 
 }  // namespace surveybridge::daemon

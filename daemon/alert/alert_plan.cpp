@@ -4,6 +4,7 @@
 #include <iterator>
 
 #include "daemon/job/command_text.hpp"
+#include "daemon/job/fault.hpp"
 #include "daemon/job/log.hpp"
 #include "mapping/values/address_traces.hpp"
 #include "mapping/values/dates.hpp"
@@ -19,18 +20,6 @@ std::string subject_of(config::AlertKind kind, const std::string& about) {
   std::string subject = config::kAlertKinds[static_cast<std::size_t>(kind)];
   subject += ' ';
   return subject + (about.size() <= kSubjectBytes ? about : mapping::name_uuid(about));
-}
-
-// One line without addresses: the words of a database or of the service may hold one.
-std::string without_people(const std::string& text) {
-  constexpr std::string_view kPut = "(an address)";
-  std::string line = one_line(text);
-  if (!mapping::may_hold_address(line)) return line;
-  const auto traces = mapping::traces_in(line);
-  if (!traces.whole) return "a text with addresses";
-  for (const auto& address : traces.addresses)
-    line = mapping::without_address(line, address, kPut);
-  return line;
 }
 
 // A need, or the part of it that is one job's.
@@ -69,7 +58,8 @@ std::vector<crm::Alert> rows_of(const Need& need, const config::Receiver& receiv
     const auto known = std::ranges::find(before, row.subject, &crm::Alert::subject);
     if (known != before.end()) {
       row.told_at = known->told_at;
-      if (known->told_at || now - known->seen_at < kAlertOver) row.since = known->since;
+      if (known->told_at || now - known->seen_at < kAlertOver)
+        row.since = std::min(known->since, now);  // the database's clock may have been ahead
     }
     if (row.told_at) told_at = row.told_at;
     rows.push_back(std::move(row));
@@ -82,8 +72,26 @@ std::vector<crm::Alert> rows_of(const Need& need, const config::Receiver& receiv
 
 }  // namespace
 
+std::string without_people(const std::string& text) {
+  constexpr std::string_view kPut = "(an address)";
+  std::string line = one_line(text.substr(0, text.find(kLikeKey)));
+  if (!mapping::may_hold_address(line)) return line;
+  const auto traces = mapping::traces_in(line);
+  if (!traces.whole) return "a text with addresses";
+  for (const auto& address : traces.addresses)
+    line = mapping::without_address(line, address, kPut);
+  return line;
+}
+
 bool wants(const config::Receiver& receiver, config::AlertKind kind) {
   return receiver.kinds.empty() || std::ranges::find(receiver.kinds, kind) != receiver.kinds.end();
+}
+
+bool wants(const config::Receiver& receiver, const std::string& subject) {
+  return receiver.kinds.empty() || subject == kSummarySubject ||
+         std::ranges::any_of(receiver.kinds, [&](config::AlertKind kind) {
+           return subject.starts_with(subject_of(kind, ""));
+         });
 }
 
 std::vector<crm::Alert> seen_alerts(const std::vector<Need>& needs,
@@ -107,7 +115,8 @@ DueAlerts due_alerts(const std::vector<crm::Alert>& rows, const AlertOrigin& ori
   DueAlerts due;
   for (const auto& row : rows) {
     if (row.subject == kSummarySubject) continue;
-    const bool is_seen = now - row.seen_at < kAlertOver;
+    const auto unseen = now - row.seen_at;  // less than none: the clock has gone back
+    const bool is_seen = unseen < kAlertOver && unseen > -kAlertOver;
     if (is_seen && !row.told_at && now - row.since >= kAlertLasts) due.begun.push_back(row);
     const bool knows = !row.subject.starts_with(ends) || row.subject == end_subject(origin);
     if (!is_seen && row.told_at && knows && now - looked_since >= kAlertOver)

@@ -22,6 +22,11 @@ inline constexpr Duration kAlertLasts = std::chrono::minutes{2};
 inline constexpr Duration kAlertOver = std::chrono::minutes{15};
 
 bool wants(const config::Receiver& receiver, config::AlertKind kind);
+// The same of a row: of a kind that is no longer wanted nothing is told, nor that it is over.
+bool wants(const config::Receiver& receiver, const std::string& subject);
+
+// One line without keys and addresses: the words of a database or of the service may hold some.
+std::string without_people(const std::string& text);
 
 // What the store has of this receiver after a look that saw these needs: a row for each need, and
 // for each job of a trouble that several have. `rows`: what it had before.
@@ -34,7 +39,8 @@ struct DueAlerts {
   std::vector<crm::Alert> begun, over;
   bool none() const { return begun.empty() && over.empty(); }
 };
-// `looked_since`: when this process looked first; until kAlertOver after that nothing is over.
+// `looked_since`: since when this process has looked without a gap; until kAlertOver after that
+// nothing is over.
 DueAlerts due_alerts(const std::vector<crm::Alert>& rows, const AlertOrigin& origin,
                      TimePoint looked_since, TimePoint now);
 

@@ -117,7 +117,7 @@ AlertMessage summary_of(const StatusReport& report, const std::vector<Need>& nee
                         const AlertOrigin& origin) {
   std::string text = needs.empty() ? "Nothing needs a person.\n" : "Needs a person:\n";
   for (const auto& need : needs)
-    text += thing_text(one_line(need.what),
+    text += thing_text(without_people(need.what),
                        need.command.empty() ? "" : with_file(need.command, origin.file));
   std::map<std::string, std::vector<std::string>> pushes;
   for (const auto& push : report.waiting)

@@ -36,6 +36,10 @@ inline bool is_temporary(JobStatus::Fault fault) {
 // How the trouble begins that the database has caused.
 inline constexpr std::string_view kOfDatabase = "database: ";
 
+// How a trouble goes on that names a row by its key, to its end. Messages of [alert] leave that
+// out.
+inline constexpr std::string_view kLikeKey = ", like \"";
+
 inline bool is_of_database(const JobStatus& status) {
   return status.trouble.starts_with(kOfDatabase);
 }

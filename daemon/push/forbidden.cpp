@@ -100,7 +100,7 @@ std::string Forbidden::why_rows_wait(const std::string& push, crm::Ledger& ledge
   });
   if (alone_.empty()) return "";
   return "the service forbids " + counted(static_cast<std::int64_t>(alone_.size()), "row") +
-         " (403), sent again at intervals, like \"" + alone_.begin()->first + "\"";
+         " (403), sent again at intervals" + std::string(kLikeKey) + alone_.begin()->first + "\"";
 }
 
 }  // namespace surveybridge::daemon

@@ -61,6 +61,41 @@ class Alerted : public in_process::Shop {
     sql("UPDATE orders SET delivered_at = NULL WHERE id = '" + id + "'");
   }
 
+  // The job alone, of a daemon whose jobs say this.
+  class AlertJobAlone {
+   public:
+    AlertJobAlone(Alerted& shop, std::vector<daemon::JobState> states) : shop_(shop) {
+      world_.open_database = [&shop] {
+        return in_process::watched(crm::open_database(shop.connection_), shop.clock_, {});
+      };
+      world_.open_transport = [&shop] { return in_process::wired(shop.service_, {}); };
+      world_.open_messenger = shop.outside_.open_messenger;
+      world_.uptime = [&shop] { return shop.clock_.now.time_since_epoch(); };
+      world_.owner = daemon::Random(++shop.seed_).id();
+      job_.emplace(
+          daemon::Shared{shop.settings_, world_, log_, pace_, *credentials_},
+          [states = std::move(states)] { return states; }, "crm-host", shop.seed_);
+    }
+    void run(daemon::Duration length) {
+      const auto until = shop_.clock_.now + length;
+      for (auto next = shop_.clock_.now; next <= until;
+           next = std::max(job_->step(shop_.clock_.now), shop_.clock_.now))
+        shop_.clock_.now = next;
+      shop_.clock_.now = until;
+    }
+    daemon::AlertJob& job() { return *job_; }
+
+   private:
+    Alerted& shop_;
+    daemon::Environment world_;
+    in_process::KeptLog log_;
+    daemon::Pace pace_{shop_.settings_.service.pace,
+                       [this] { return shop_.clock_.now.time_since_epoch(); }, 1};
+    std::unique_ptr<service::Credentials> credentials_{
+        std::get<0>(service::Credentials::make(shop_.settings_.service.auth))};
+    std::optional<daemon::AlertJob> job_;
+  };
+
   std::map<std::string, Box> boxes_;
 };
 
@@ -140,6 +175,52 @@ TEST_F(Alerted, AreToldThatTheDatabaseIsAway) {
   EXPECT_THAT(told()[1], HasSubstr("Well again:\n- database: it does not answer"));
 }
 
+// Its job says so, though the report cannot be read.
+TEST_F(Alerted, AreToldOfAQueryThatIsWrong) {
+  order("1");
+  run(1min);
+  daemon::JobState push{"push.orders", {}};
+  push.status.trouble = "database: there is no such column";
+  push.status.fault = daemon::JobStatus::Fault::configuration;
+  query("SELECT id, email, grade, delivered AS delivered_at FROM orders");
+  AlertJobAlone alert(*this, {push});
+  alert.run(10min);
+  ASSERT_EQ(told().size(), 1u);
+  EXPECT_THAT(told()[0], HasSubstr("- push.orders: database: there is no such column\n"));
+  EXPECT_THAT(alert.job().status().trouble, HasSubstr("database: "));
+  EXPECT_TRUE(alert.job().status().degraded);
+}
+
+// After a gap nobody knows yet what has gone on meanwhile.
+TEST_F(Alerted, AreNotToldTooSoonAfterAGapThatAllIsWell) {
+  order("1");
+  run(1min);
+  daemon::JobState push{"push.other", {}};
+  push.status.trouble = "HTTP 401";
+  push.status.fault = daemon::JobStatus::Fault::configuration;
+  AlertJobAlone here(*this, {}), there(*this, {push});
+  for (int minute = 0; minute < 30; ++minute) {
+    here.run(1min);
+    there.run(1min);
+  }
+  ASSERT_EQ(told().size(), 1u);
+  clock_.now += 1h;  // neither reaches the database
+  here.run(5min);
+  there.run(5min);
+  here.run(30min);
+  EXPECT_EQ(told().size(), 2u) << "there is not back for longer";
+  EXPECT_THAT(told().back(), HasSubstr("Well again:\n- push.other: HTTP 401"));
+}
+
+TEST_F(Alerted, AreNotToldThatAllIsWellOfWhatTheyNoLongerWant) {
+  bad_order("1");
+  run(10min);
+  ASSERT_EQ(told().size(), 1u);
+  settings_.alerts[0].kinds = {config::AlertKind::verify};
+  run(1h);
+  EXPECT_EQ(told().size(), 1u);
+}
+
 TEST_F(Alerted, GetWhatVerifyFoundAndNothingElseIfTheyWantThat) {
   settings_.alerts[0].kinds = {config::AlertKind::verify};
   bad_order("1");
@@ -149,6 +230,16 @@ TEST_F(Alerted, GetWhatVerifyFoundAndNothingElseIfTheyWantThat) {
   run(10min);
   ASSERT_EQ(told().size(), 1u);
   EXPECT_THAT(told()[0], HasSubstr("the last verify found 0 transactions not accounted for and 2"));
+}
+
+TEST_F(Alerted, GetASummaryThoughTheClockHasGoneBack) {
+  settings_.alerts[0].kinds = {config::AlertKind::verify};
+  settings_.alerts[0].daily = 1h;
+  clock_.database_step = std::chrono::hours{24 * 300};
+  run(2h);
+  clock_.database_step = {};
+  run(24h);
+  EXPECT_GE(told().size(), 2u);
 }
 
 TEST_F(Alerted, GetASummaryOnceADayIfTheyWantOne) {

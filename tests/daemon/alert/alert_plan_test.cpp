@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "daemon/job/fault.hpp"
 #include "mapping/values/dates.hpp"
 
 namespace {
@@ -96,6 +97,31 @@ TEST(AlertPlan, ChoosesKindsAndHidesAddresses) {
   const auto rows = seen({brake, words}, kThen, {}, {AlertKind::jobs});
   ASSERT_EQ(rows.size(), 1u);
   EXPECT_EQ(rows[0].what, "the service refuses (an address)");
+}
+
+TEST(AlertPlan, HidesTheKeyThatATroubleNames) {
+  const Need need{"push.orders: the service forbids 2 rows (403), sent again at intervals" +
+                      std::string(kLikeKey) + "A-4711\"",
+                  "", "", AlertKind::jobs, "push.orders"};
+  EXPECT_EQ(seen({need}, kThen).at(0).what,
+            "push.orders: the service forbids 2 rows (403), sent again at intervals");
+}
+
+TEST(AlertPlan, LivesWithAClockThatGoesBack) {
+  auto rows = seen({of_jobs("push.orders")}, kThen + 24h);
+  rows = seen({of_jobs("push.orders")}, kThen, rows);
+  EXPECT_EQ(due(rows, kThen + kAlertLasts).begun.size(), 1u) << "not only in a day";
+  rows = seen({of_jobs("push.orders")}, kThen + 24h);
+  rows[0].told_at = kThen + 24h;
+  EXPECT_EQ(due(rows, kThen + kAlertOver).over.size(), 1u);
+}
+
+TEST(AlertPlan, KnowsTheKindOfARow) {
+  const auto rows = seen({of_jobs("push.orders")}, kThen);
+  EXPECT_TRUE(wants(ops(), rows.at(0).subject));
+  EXPECT_TRUE(wants(ops({AlertKind::jobs}), rows.at(0).subject));
+  EXPECT_FALSE(wants(ops({AlertKind::brake}), rows.at(0).subject));
+  EXPECT_TRUE(wants(ops({AlertKind::brake}), kSummarySubject));
 }
 
 TEST(AlertPlan, BelievesOnlyADaemonOfItsOwnThatItRunsAgain) {

@@ -88,6 +88,25 @@ TEST(AlertMessage, SumsUpTheDay) {
   EXPECT_THAT(summary.text, HasSubstr("  surveybridge release orders\n"));
   EXPECT_THAT(summary.text, HasSubstr("- orders: 3 waiting, "));
   EXPECT_THAT(summary_of({}, {}, kOrigin).title, HasSubstr("summary: all is well"));
+  EXPECT_THAT(summary_of({}, {{"the service refuses jo@example.test", ""}}, kOrigin).text,
+              HasSubstr("- the service refuses (an address)\n"));
+}
+
+// A need whose words are its name would be told again with each of its numbers.
+TEST(AlertMessage, IsOfANeedThatKeepsItsNameWhateverItsNumbersBecome) {
+  StatusReport report = sample_status::shop();
+  report.waiting.at(0).too_few = TooFew{1, 3, 61};
+  report.silent = {{"customers", "LastActivityDate", {2, 0, 40}}};
+  const auto before = needs_of(report);
+  report.waiting.at(0).too_few = TooFew{2, 4, 120};
+  report.silent[0].found.days = 3;
+  const auto after = needs_of(report);
+  ASSERT_EQ(before.size(), after.size());
+  for (std::size_t i = 0; i < before.size(); ++i) {
+    EXPECT_FALSE(before[i].about.empty()) << before[i].what;
+    EXPECT_EQ(before[i].about, after[i].about);
+    EXPECT_EQ(before[i].kind, after[i].kind);
+  }
 }
 
 }  // namespace
