@@ -6,8 +6,10 @@
 
 #include "connectors/crm/dialect/limits.hpp"
 #include "connectors/crm/ledger/ledger.hpp"
+#include "connectors/crm/pulled/walk_store.hpp"
 #include "daemon/job/length_text.hpp"
 #include "daemon/job/log_events.hpp"
+#include "daemon/lists/pull_filters.hpp"
 #include "daemon/suppress/brake.hpp"
 
 namespace surveybridge::daemon {
@@ -168,7 +170,7 @@ void NextRows::quarantine_undated(TimePoint db_now) {
   if (!rows.empty()) ledger.set_aside(push_.name, crm::State::quarantined, rows);
   may_find_again_ = !ledger.none_set_aside(push_.name, std::string(crm::kUndated)) ||
                     !ledger.none_set_aside(push_.name, std::string(crm::kGone)) ||
-                    ledger.has_mendable(push_.name, db_now - push_.look_back);
+                    ledger.may_have_mendable(push_.name, db_now - push_.look_back);
   const bool all = rows.size() < kAtOnce;
   undated_at_ =
       db_now + (all ? kEvery : Duration{0}) + (context_.environment().uptime() - begun) * 100;
@@ -185,6 +187,17 @@ void NextRows::retry_found() {
   crm::Ledger(context_.database()).retry(push_.name, found, "the query finds it now");
 }
 
+// Until when the list of customers was read: what the service refused before and has kept all the
+// same is sent by then. Where nothing reads the list, a refusal is believed.
+TimePoint NextRows::listed_until() {
+  TimePoint until = TimePoint::max();
+  for (const auto& walk : own_walks(context_.settings(), "customers"))
+    until = std::min(
+        until,
+        crm::load_walk(context_.database(), "customers", walk).watermark.value_or(TimePoint{}));
+  return until;
+}
+
 // Looks at a part of the rows that were set aside and that the sweeps have met since: those that
 // the CRM has changed since then are tried again. Is there more to do at once?
 bool NextRows::retry_mended(const DigestOf& digest_of) {
@@ -199,7 +212,8 @@ bool NextRows::retry_mended(const DigestOf& digest_of) {
   const auto end =
       mendable_.begin() + std::min<std::ptrdiff_t>(kMendedAtOnce, std::ssize(mendable_));
   std::map<std::string, std::string> digests;
-  for (auto& row : ledger.mendable(push_.name, {mendable_.begin(), end}))
+  for (auto& row :
+       ledger.mendable(push_.name, {mendable_.begin(), end}, listed_until() - push_.settle))
     digests.emplace(std::move(row.key), std::move(row.digest));
   mendable_.erase(mendable_.begin(), end);
   std::vector<std::string> keys;

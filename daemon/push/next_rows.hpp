@@ -56,6 +56,7 @@ class NextRows {
   std::unique_ptr<Batch> of_sweep(std::size_t limit);
   void quarantine_undated(TimePoint db_now);
   void retry_found();
+  TimePoint listed_until();
   bool retry_mended(const DigestOf& digest_of);
   std::size_t bytes() const;
 

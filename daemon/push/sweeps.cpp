@@ -119,7 +119,7 @@ void Sweeps::read(crm::Source& source, TimePoint db_now, bool again) {
   sweep.sharing += chunk.sharing;
   keys_.insert(keys_.end(), chunk.keys.begin(), chunk.keys.end());
   found_again_.insert(found_again_.end(), chunk.found_again.begin(), chunk.found_again.end());
-  mendable_.insert(mendable_.end(), chunk.mendable.begin(), chunk.mendable.end());
+  if (!is_recent_) mendable_.insert(mendable_.end(), chunk.mendable.begin(), chunk.mendable.end());
   if (is_recent_) {
     if (!sweep.going) last_recent_ = sweep.window.until;
   } else if (!sweep.going) {

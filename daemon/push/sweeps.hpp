@@ -82,7 +82,8 @@ class Sweeps {
 
   // Keys whose date can be read again, since the last call.
   std::vector<std::string> take_found_again() { return std::exchange(found_again_, {}); }
-  // Keys of rows that are set aside and may have changed, since the last call.
+  // Keys of rows that are set aside and may have changed, since the last call. Sweeps over the
+  // whole window tell them: at each poll they would be read again and again, outside of the budget.
   std::vector<std::string> take_mendable() { return std::exchange(mendable_, {}); }
   // To look at what was found took so long: the whole window is swept the later.
   void spend(Duration time) {

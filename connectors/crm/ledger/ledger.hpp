@@ -202,14 +202,17 @@ class Ledger {
   std::int64_t forbidden_alone(const std::string& push, const std::string& key);
 
   // What is set aside with a digest, of these keys, and may be tried again now: after each time a
-  // row waits as long as the ledger has known it, but no longer than kTriedAgainMax.
+  // row waits as long as the ledger has known it, but no longer than kTriedAgainMax. One that was
+  // sent before must have been set aside before `listed_until`: the service may have kept it.
   static constexpr std::chrono::hours kTriedAgainMax{1};
   struct Mendable {
     std::string key, digest;
   };
-  std::vector<Mendable> mendable(const std::string& push, const std::vector<std::string>& keys);
-  // Is there a row that is set aside with a digest, and was so at `since` or later?
-  bool has_mendable(const std::string& push, Instant since);
+  std::vector<Mendable> mendable(const std::string& push, const std::vector<std::string>& keys,
+                                 Instant listed_until = Instant::max());
+  // May there be a row that is set aside with a digest, and was so at `since` or later? Of each
+  // state the latest `most` are looked at: rows that no rule lets go may be many.
+  bool may_have_mendable(const std::string& push, Instant since, int most = 20'000);
   // quarantined, suppressed → pending, where the row is still set aside with this digest. What a
   // person has decided has none. How many.
   std::int64_t mended(const std::string& push, const std::vector<Mendable>& rows,

@@ -246,12 +246,14 @@ bool Ledger::none_set_aside(const std::string& push, const std::string& reason) 
 }
 
 std::vector<Ledger::Mendable> Ledger::mendable(const std::string& push,
-                                               const std::vector<std::string>& keys) {
+                                               const std::vector<std::string>& keys,
+                                               Instant listed_until) {
   const auto asked = by_stored_name(database_, keys);
   const Instant now = database_.now();
   std::vector<Mendable> rows;
   for (const auto& row : rows_with_keys(
-           database_, R"(SELECT "key", "digest", "seen_at", "changed_at" FROM "survey_push")",
+           database_,
+           R"(SELECT "key", "digest", "seen_at", "changed_at", "attempts" FROM "survey_push")",
            {"key", ColumnType::key_text}, names_in(asked),
            R"( AND "push" = {key} AND "digest" IS NOT NULL AND )" +
                is_from(From::quarantine_or_suppression),
@@ -259,6 +261,7 @@ std::vector<Ledger::Mendable> Ledger::mendable(const std::string& push,
     const auto of = asked.find(text_in(row.at(0)));
     if (of == asked.end()) continue;
     const Instant changed = instant_in(row.at(3)).value_or(now);
+    if (integer_in(row.at(4)) > 0 && changed >= listed_until) continue;
     const auto known = changed - instant_in(row.at(2)).value_or(changed);
     const bool waits =
         now >= changed && now - changed < std::min<Instant::duration>(known, kTriedAgainMax);
@@ -267,16 +270,17 @@ std::vector<Ledger::Mendable> Ledger::mendable(const std::string& push,
   return rows;
 }
 
-bool Ledger::has_mendable(const std::string& push, Instant since) {
-  const auto is_one = [&](State state) {
-    return !query_rows(database_,
-                       R"(SELECT "key" FROM "survey_push" WHERE "push" = {key} AND "state" = {key})"
-                       R"( AND "changed_at" >= {instant} AND "digest" IS NOT NULL)"
-                       R"( ORDER BY "changed_at")",
-                       {push, to_string(state), since}, 1)
-                .empty();
+bool Ledger::may_have_mendable(const std::string& push, Instant since, int most) {
+  const auto may_be_one = [&](State state) {
+    const auto rows = query_rows(database_,
+                                 R"(SELECT "digest" FROM "survey_push" WHERE "push" = {key})"
+                                 R"( AND "state" = {key} AND "changed_at" >= {instant})"
+                                 R"( ORDER BY "changed_at" DESC)",
+                                 {push, to_string(state), since}, most);
+    return rows.size() >= static_cast<std::size_t>(most) ||
+           std::ranges::any_of(rows, [](const auto& row) { return !mapping::is_null(row.at(0)); });
   };
-  return is_one(State::quarantined) || is_one(State::suppressed);
+  return may_be_one(State::quarantined) || may_be_one(State::suppressed);
 }
 
 // A row that has come into doubt, or was sent, counts from its claim.

@@ -399,13 +399,30 @@ TEST_P(Ledgers, TellWhatTheCrmMayMendAndTryItAgainOnce) {
   claim("b1", {"4"});
   const auto found = ledger.mendable("orders", {"1", "2", "3", "4", "5"});
   ASSERT_EQ(found.size(), 2u);
-  EXPECT_TRUE(ledger.has_mendable("orders", database.time));
-  EXPECT_FALSE(ledger.has_mendable("orders", database.time + 1s));
+  EXPECT_TRUE(ledger.may_have_mendable("orders", database.time));
+  EXPECT_FALSE(ledger.may_have_mendable("orders", database.time + 1s));
   EXPECT_EQ(ledger.mended("orders", {{"1", "another"}, {"3", "d3"}, {"4", "d4"}}, "changed"), 0);
   EXPECT_EQ(ledger.mended("orders", found, "changed"), 2);
   EXPECT_EQ(ledger.mended("orders", found, "changed"), 0);
   EXPECT_EQ(story("1"), "quarantined pending");
   EXPECT_EQ(story("2"), "suppressed pending");
+}
+
+TEST_P(Ledgers, LookAtFewRowsForWhatTheCrmMayMend) {
+  ledger.set_aside("orders", State::suppressed, {{"1", "opted out"}, {"2", "opted out"}});
+  EXPECT_FALSE(ledger.may_have_mendable("orders", database.time, 3));
+  EXPECT_TRUE(ledger.may_have_mendable("orders", database.time, 2)) << "there may be others";
+}
+
+TEST_P(Ledgers, LetARefusedRowWaitUntilTheServiceWouldListIt) {
+  ledger.claim({"b1", "orders", "one"}, {{"1", "1@e.test", kDate, "", "d1"}});
+  settle("b1", "1", State::quarantined, "refused");
+  ledger.set_aside("orders", State::quarantined, {{"2", "no address", "", "d2"}});
+  const auto found = [&](Instant listed_until) {
+    return ledger.mendable("orders", {"1", "2"}, listed_until).size();
+  };
+  EXPECT_EQ(found(database.time), 1u) << "one that was never sent does not wait";
+  EXPECT_EQ(found(database.time + 1s), 2u);
 }
 
 TEST_P(Ledgers, LetAMendedRowWaitAsLongAsItIsKnownAndAnHourAtMost) {

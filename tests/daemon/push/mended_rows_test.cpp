@@ -10,14 +10,29 @@ using crm::State;
 class MendedRows : public in_process::Shop {
  protected:
   MendedRows() {
+    customers_ = settings_.pulls.at(0);
     settings_.pulls.clear();
     order("1");
+  }
+  // The list of customers is read before there is a row, and two hours later. A refusal may lie.
+  void refuse(bool keeps) {
+    sql("DELETE FROM orders");
+    customers_.every = 2h;
+    settings_.pulls = {customers_};
+    outside_.on_exchange = [this, keeps](const service::Request& request,
+                                         const std::function<service::Exchange()>& send) {
+      if (request.method != "POST" || !refuses_) return send();
+      if (keeps) send();
+      return service::Exchange{service::Response{400, {}, R"({"Message":"the name is bad"})"}};
+    };
   }
   void skip_without_address() {
     push().customer.rules.at(0).source.required = config::FieldSource::Required::skip;
   }
   void set_address(const std::string& address) { sql("UPDATE orders SET email = " + address); }
   config::Push& push() { return settings_.pushes.at(0); }
+  config::Pull customers_;
+  bool refuses_ = true;
   std::int64_t events() { return number("SELECT COUNT(*) FROM survey_push_event"); }
 };
 
@@ -80,6 +95,33 @@ TEST_F(MendedRows, GoOutWhereTheirKeyHadTwoRows) {
   ASSERT_EQ(state("1"), State::quarantined) << "they are still two";
   sql("DELETE FROM orders WHERE rowid = 2");
   run(2h);
+  EXPECT_EQ(state("1"), State::sent);
+  EXPECT_EQ(mailed(), 1u);
+}
+
+TEST_F(MendedRows, AreNotSentAgainWhereTheServiceKeptWhatItRefused) {
+  refuse(true);
+  in_process::Instance bridge(settings_, outside_, 7);
+  bridge.run_until(clock_.now + 1min);
+  order("1");
+  bridge.run_until(clock_.now + 10min);
+  ASSERT_EQ(state("1"), State::quarantined);
+  ASSERT_EQ(mailed(), 1u);
+  set_address("'ann@example.test'");
+  bridge.run_until(clock_.now + 1h);
+  EXPECT_EQ(mailed(), 1u) << "nobody has looked yet whether it is listed";
+}
+
+TEST_F(MendedRows, GoOutOnceTheListDoesNotShowThatTheyWereKept) {
+  refuse(false);
+  in_process::Instance bridge(settings_, outside_, 7);
+  bridge.run_until(clock_.now + 1min);
+  order("1");
+  bridge.run_until(clock_.now + 10min);
+  ASSERT_EQ(state("1"), State::quarantined);
+  refuses_ = false;
+  set_address("'ann@example.test'");
+  bridge.run_until(clock_.now + 4h);
   EXPECT_EQ(state("1"), State::sent);
   EXPECT_EQ(mailed(), 1u);
 }

@@ -42,6 +42,24 @@ TEST(SweepBudget, LosesNothingWhenTheTimeStandsStill) {
   EXPECT_TRUE(budget.allows());
 }
 
+// Counts the statements that read whole rows by their keys.
+class CountedReads final : public support::ForwardingDatabase {
+ public:
+  CountedReads(std::unique_ptr<Database> inner, int& reads)
+      : ForwardingDatabase(std::move(inner)), reads_(reads) {}
+
+  crm::Result query(const crm::Statement& statement) override {
+    const auto has = [&](const char* part) {
+      return statement.sql.find(part) != std::string::npos;
+    };
+    if (has("bridge_key") && has(" IN (") && !has("bridge_when")) ++reads_;
+    return inner().query(statement);
+  }
+
+ private:
+  int& reads_;
+};
+
 class SweepsOfAPush : public in_process::Shop {
  protected:
   void order_at(const std::string& id, daemon::TimePoint at, const std::string& email = "") {
@@ -68,8 +86,8 @@ class SweepsOfAPush : public in_process::Shop {
     bridge_->run_until(clock_.now + length);
   }
 
+  int sweeps_ = 0, reads_ = 0;
   std::unique_ptr<in_process::Instance> bridge_;
-  int sweeps_ = 0;
 };
 
 TEST_F(SweepsOfAPush, RowsOfOneMomentGoOutOnceWhateverABatchTakes) {
@@ -117,6 +135,20 @@ TEST_F(SweepsOfAPush, TheRecentPartIsReadAtEachPollWhileTheWholeRests) {
   run(3min);
   EXPECT_TRUE(is_sent("new"));
   EXPECT_LE(sweeps_ - before, 4) << "one a poll";
+}
+
+TEST_F(SweepsOfAPush, ARowThatIsSetAsideIsNotReadAtEachPoll) {
+  slow_sweeps(30s);
+  outside_.wrap_database = [this, slow = outside_.wrap_database](auto inner) {
+    return std::make_unique<CountedReads>(slow(std::move(inner)), reads_);
+  };
+  order_at("bad", clock_.now - 1min, "nobody");
+  run(10min);
+  ASSERT_EQ(state("bad"), State::quarantined);
+  ASSERT_GT(reads_, 0);
+  const int before = reads_;
+  run(30min);
+  EXPECT_EQ(reads_, before) << "the whole window rests";
 }
 
 TEST_F(SweepsOfAPush, ALateCommitIsFoundByTheNextSweepOverTheWhole) {
