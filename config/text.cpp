@@ -73,6 +73,24 @@ std::string utf8_of(std::u32string_view code_points) {
   return text;
 }
 
+namespace {
+
+// Commands to a terminal beyond ASCII, and what turns or hides the letters beside it.
+bool is_hidden(char32_t c) {
+  return (c >= 0x80 && c < 0xA0) || c == 0x61C || (c >= 0x200B && c <= 0x200F) ||
+         (c >= 0x2028 && c <= 0x202E) || (c >= 0x2060 && c <= 0x206F) || c == 0xFEFF ||
+         (c >= 0xFFF9 && c <= 0xFFFB) || (c >= 0xE0000 && c <= 0xE007F);
+}
+
+}  // namespace
+
+std::size_t hidden_at(std::string_view text) {
+  const auto byte = static_cast<unsigned char>(text.front());
+  if (byte < 0xC2) return byte == 0x7F ? 1 : 0;
+  const auto first = first_characters(text, 1);
+  return is_hidden(code_points(first).front()) ? first.size() : 0;
+}
+
 void append_hex(std::string& out, std::string_view bytes) {
   constexpr char kDigits[] = "0123456789abcdef";
   for (const char c : bytes) {

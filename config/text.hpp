@@ -24,6 +24,11 @@ std::string_view first_characters(std::string_view text, std::size_t count);
 std::u32string code_points(std::string_view text);
 std::string utf8_of(std::u32string_view code_points);
 
+// How many bytes of a character stand at the beginning of well-formed UTF-8, which is not empty,
+// that is a command to a terminal (DEL, U+0080 to U+009F) or turns or hides the letters beside it.
+// 0: it begins with another one.
+std::size_t hidden_at(std::string_view text);
+
 // Two digits for each byte, in small letters.
 void append_hex(std::string& out, std::string_view bytes);
 

@@ -9,6 +9,7 @@
 #include "config/keys/key.hpp"
 #include "config/keys/kinds.hpp"
 #include "config/secret.hpp"
+#include "config/text.hpp"
 
 namespace surveybridge::config {
 namespace {
@@ -113,8 +114,14 @@ std::optional<Node> from_outside(const Node& node, Form form, const Trail& trail
     trail.wrong(node.place, unreadable->why);
     return std::nullopt;
   }
-  auto value = form == Form::toml ? as_toml(std::get<std::string>(text)) : std::nullopt;
-  if (!value) value = Node{{}, std::get<std::string>(std::move(text))};
+  std::string& content = std::get<std::string>(text);
+  if (content.starts_with("\xEF\xBB\xBF")) content.erase(0, 3);
+  if (!is_utf8(content)) {
+    trail.wrong(node.place, outside_name(node) + " is not UTF-8");
+    return std::nullopt;
+  }
+  auto value = form == Form::toml ? as_toml(content) : std::nullopt;
+  if (!value) value = Node{{}, std::move(content)};
   move_to(node.place, *value);
   return value;
 }

@@ -24,8 +24,11 @@ void check_receiver(const Node::Table& table, const TextPlace& place, const Trai
       trail.wrong(place, "server, from, user and password are for mail");
     return;
   }
-  const auto* addresses = find(table, "mail")->node.as<Node::List>();
-  if (addresses != nullptr && addresses->empty()) trail.wrong(place, "mail needs an address");
+  const Node& addresses = find(table, "mail")->node;
+  const auto* list = addresses.as<Node::List>();
+  const bool none =
+      list != nullptr ? list->empty() : is_outside(addresses) && receiver.mail.empty();
+  if (none) trail.wrong(place, "mail needs an address");
   if (!has("server") || !has("from")) trail.wrong(place, "mail needs server and from");
   if (has("form")) trail.wrong(place, "form is for a webhook");
 }

@@ -78,7 +78,7 @@ Kind<Weekdays> weekdays() {
       all.insert(all.end(), some.begin(), some.end());
     return all;
   };
-  return {type, read, {}, {}, Form::toml, R"({"anyOf":[{"type":"string"},)" + list.schema + "]}"};
+  return {type, read, {}, {}, Form::toml, R"({"anyOf":[)" + one.schema + "," + list.schema + "]}"};
 }
 
 using ClosedDays = std::vector<std::chrono::local_days>;
@@ -93,7 +93,7 @@ Kind<std::chrono::local_days> day_alone() {
     trail.wrong(node.place, must_be(type, described(node)));
     return std::nullopt;
   };
-  return {type, read, {}, {}, Form::toml, R"({"type":"string"})"};
+  return {type, read, {}, {}, Form::toml, date().schema};
 }
 
 // A calendar's own faults have their place in it.
@@ -114,7 +114,7 @@ Kind<ClosedDays> calendar_file() {
     trail.wrong({*file, fault.line, fault.line == 0 ? 0 : 1}, fault.rule);
     return std::nullopt;
   };
-  return {"an absolute path of an iCalendar file", read, {}, {}, Form::text, path.schema};
+  return {"an absolute path of an iCalendar file", read, {}, {}, path.form, path.schema};
 }
 
 void add_closed(Push& push, ClosedDays closed) {

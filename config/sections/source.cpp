@@ -137,7 +137,7 @@ Kind<Required> required_value() {
   const auto show = [](const Required& value) -> std::string {
     return value == Required::no ? "false" : value == Required::yes ? "true" : "\"skip\"";
   };
-  return {type, read, show};
+  return {type, read, show, {}, Form::toml, R"({"enum":[true,false,"skip"]})"};
 }
 
 using namespace std::chrono_literals;

@@ -36,25 +36,28 @@ void print_releases(const std::vector<crm::Release>& releases) {
   }
 }
 
-void print_brake(const config::Push& push, const std::optional<crm::BrakeState>& state, bool same,
-                 std::int64_t waiting) {
-  fmt::print("{}: {} transactions wait\n", push.name, waiting);
-  if (state && !state->reason.empty()) {
-    fmt::print("the brake holds: {}\n", state->reason);
-  } else if (state && !same && push.brake) {
-    fmt::print("{}\n", kAsksAnew);
-  } else if (!state && push.brake && waiting > 0) {
-    fmt::print("this push has sent nothing yet: its first run waits until they are let go\n");
-  }
+// Why the rows wait for a person; empty: they do not.
+std::string why_held(const config::Push& push, const std::optional<crm::BrakeState>& state,
+                     bool same, std::int64_t waiting) {
+  if (state && !state->reason.empty()) return "the brake holds: " + state->reason;
+  if (state && !same && push.brake) return std::string(kAsksAnew);
+  if (!state && push.brake && waiting > 0)
+    return "this push has sent nothing yet: its first run waits until they are let go";
+  return "";
+}
+
+// How many the push may send without being looked at.
+std::int64_t let_go(const std::optional<crm::BrakeState>& state, bool same) {
+  return same && state->reason.empty() ? state->allowance : 0;
 }
 
 // Why there is nothing to release; empty: there is.
 std::string why_nothing(const config::Push& push, const std::optional<crm::BrakeState>& state,
                         bool same, std::int64_t waiting, const Invocation& invocation,
                         const std::string& file) {
-  const std::int64_t let_go = same && state->reason.empty() ? state->allowance : 0;
-  if (let_go > 0 && let_go >= waiting)
-    return fmt::format("up to {} of them are let go already: there is nothing to confirm", let_go);
+  const std::int64_t may_go = let_go(state, same);
+  if (may_go > 0 && may_go >= waiting)
+    return fmt::format("up to {} of them are let go already: there is nothing to confirm", may_go);
   const bool for_a_reason = state && !state->reason.empty();
   if (!invocation.released && waiting == 0 && !for_a_reason) return "there is nothing to let go";
   const bool holds = state ? !state->reason.empty() || state->allowance > 0 || !same : push.brake;
@@ -66,13 +69,12 @@ std::string why_nothing(const config::Push& push, const std::optional<crm::Brake
 }
 
 // What is shown without --confirm, for a program.
-Json json_of(const config::Push& push, const std::optional<crm::BrakeState>& state,
-             std::int64_t waiting, const std::vector<crm::Release>& releases) {
-  const bool holds = state && !state->reason.empty();
+Json json_of(const config::Push& push, const std::string& held, std::int64_t waiting,
+             std::int64_t may_go, const std::vector<crm::Release>& releases) {
   return {{"push", push.name},
           {"waiting", waiting},
-          {"reason", holds ? Json(state->reason) : Json(nullptr)},
-          {"let_go", state ? state->allowance : 0},
+          {"reason", held.empty() ? Json(nullptr) : Json(held)},
+          {"let_go", may_go},
           {"releases", array_of(releases, [](const crm::Release& before) -> Json {
              return {{"at", second_text(before.at)},
                      {"rows", before.rows},
@@ -93,19 +95,20 @@ ExitCode release(const Invocation& invocation, const CommandContext& command,
   const auto state = brakes.load(push.name);
   const bool same = state && is_of(*state, push, zone, service_of(push, command.settings));
   const auto releases = brakes.releases(push.name, kShown);
+  const auto held = why_held(push, state, same, waiting);
+  const auto why = why_nothing(push, state, same, waiting, invocation, command.settings.file);
   if (invocation.json) {
-    std::cout << json_text(json_of(push, state, waiting, releases)) << "\n";
-    const auto why = why_nothing(push, state, same, waiting, invocation, command.settings.file);
+    std::cout << json_text(json_of(push, held, waiting, let_go(state, same), releases)) << "\n";
     return why.empty() ? kNeedsPerson : kDone;
   }
-  print_brake(push, state, same, waiting);
+  fmt::print("{}: {} transactions wait\n", push.name, waiting);
+  if (!held.empty()) fmt::print("{}\n", held);
   print_releases(releases);
   const auto confirming = [&](std::int64_t rows) {
     return with_file(fmt::format("surveybridge release {} --confirm {}", push.name, rows),
                      command.settings.file);
   };
-  if (const auto why = why_nothing(push, state, same, waiting, invocation, command.settings.file);
-      !why.empty()) {
+  if (!why.empty()) {
     fmt::print("{}\n", why);
     return kDone;
   }

@@ -92,24 +92,6 @@ std::unique_ptr<Log> open_log(LogFormat format) {
   return std::make_unique<TextLog>();
 }
 
-namespace {
-
-// Commands to a terminal beyond ASCII, and what turns or hides the letters beside it.
-bool is_hidden(char32_t c) {
-  return (c >= 0x80 && c < 0xA0) || c == 0x61C || (c >= 0x200B && c <= 0x200F) ||
-         (c >= 0x2028 && c <= 0x202E) || (c >= 0x2060 && c <= 0x206F) || c == 0xFEFF ||
-         (c >= 0xFFF9 && c <= 0xFFFB) || (c >= 0xE0000 && c <= 0xE007F);
-}
-
-// How many bytes of such a character stand at the beginning of well-formed UTF-8; 0: none.
-std::size_t hidden_at(std::string_view text) {
-  if (static_cast<unsigned char>(text.front()) < 0xC2) return 0;
-  const auto first = config::first_characters(text, 1);
-  return is_hidden(config::code_points(first).front()) ? first.size() : 0;
-}
-
-}  // namespace
-
 std::string one_line(std::string_view text) {
   const bool readable = config::is_utf8(text);
   text = readable ? config::first_bytes(text, kLineBytesMax) : text.substr(0, kLineBytesMax);
@@ -118,7 +100,7 @@ std::string one_line(std::string_view text) {
   for (std::size_t at = 0; at < text.size(); ++at) {
     const char c = text[at];
     const auto byte = static_cast<unsigned char>(c);
-    if (readable && hidden == 0) hidden = hidden_at(text.substr(at));
+    if (readable && hidden == 0) hidden = config::hidden_at(text.substr(at));
     const bool is_hidden_byte = hidden > 0;
     if (is_hidden_byte) --hidden;
     if (!is_hidden_byte && byte >= 0x20 && byte != 0x7f && (readable || byte < 0x80)) {

@@ -23,8 +23,9 @@ reads it as a member of its group.
 
 Any other value but a table may stand there too: `query = { file = "orders.sql" }`, `max_in_flight = { env = "PACE" }`. Everybody
 may read such a file; a relative path begins at the configuration's folder. A text stands there without quotes. A number, true,
-false, a date or a list is written as in TOML. At most 64 KiB are read, with a line end less. A message names the place, and never
-shows what stands there. `include` and all files are read anew with each reload.
+false, a date or a list is written as in TOML. At most 64 KiB of UTF-8 are read, with a line end less. A message about a wrong
+value names the place, and does not show what stands there. `include` and all files are read anew with each reload. Commands and
+the units `surveybridge-verify` and `surveybridge-alert@` need the variables as the daemon does; files are there for all of them.
 
 NAME, FIELD and COLUMN stand for names of your own. A key of the lists that names some of them
 in parentheses is theirs alone.

@@ -123,9 +123,13 @@ TEST_P(Privacy, IsKeptByEveryCommandWhateverGoesWrong) {
   ask({"backfill", "customers", "--from", "2025-01-01"});
   ask({"write-back", "customers"});
   ask({"move", "--from", config_});
+  ask({"alert", "test"});
+  ask({"export", orders(5).back().email}, false);  // its output is what is known of the person
+  ask({"export", std::string(kName) + "@@" + kDomain});
   ask({"forget", orders(5).back().email});
   ask({"forget", std::string(kName) + "@@" + kDomain});
-  asked_.merge(std::set<std::string>{"help", "schema"});  // use neither database nor service
+  // These use neither database nor service.
+  asked_.merge(std::set<std::string>{"help", "schema", "config-schema"});
 
   tempt();
   {

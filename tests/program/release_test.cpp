@@ -110,6 +110,9 @@ TEST_F(Release, SaysAsPreviewDoesThatAChangedQueryOrZoneIsLookedAtFirst) {
     const auto asked = command({"release", "orders"});
     EXPECT_EQ(asked.status, 1);
     EXPECT_NE(asked.out.find(waits), std::string::npos) << asked.out;
+    const auto facts = nlohmann::json::parse(command({"release", "orders", "--json"}).out);
+    EXPECT_EQ(facts.at("reason"), changed);
+    EXPECT_EQ(facts.at("let_go"), 0);
     const auto shown = command({"preview"});
     EXPECT_NE(shown.out.find(held), std::string::npos) << shown.out;
   }

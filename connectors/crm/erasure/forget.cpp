@@ -199,13 +199,15 @@ std::vector<std::vector<WriteRow>> rows_written(Database& database, const Theirs
 }
 
 Emptied empty(Database& database, const Emptying& emptying, const std::vector<WriteRow>& rows) {
+  CompiledWrite write = emptying.write;
+  write.insert = false;  // a row that is gone is empty enough
   try {
-    const Written written = write_back(database, emptying.write, rows);
+    const Written written = write_back(database, write, rows);
     if (!written.missing.empty()) {
       const auto& [record, column, reason] = written.missing.front();
       throw DatabaseError(DatabaseError::Kind::other, "column " + column + ": " + reason);
     }
-    return {emptying.write.shape.table, written.changed};
+    return {write.shape.table, written.changed};
   } catch (const DatabaseError& error) {
     const std::string what = emptying.name + ": cannot be emptied: " + error.what();
     const bool may_pass =
@@ -424,8 +426,8 @@ Found find_person(Database& store, Database& crm, const std::string& person,
   const auto hash_key = People(store).stored_hash_key().value_or("");
   for (const Trace& trace : traces_of(store, hash_key, address)) {
     NamedCells cells;
-    for (const auto& [column, then, now] : trace.cells)
-      cells.emplace_back(column, now);
+    for (const auto& cell : trace.cells)
+      cells.emplace_back(cell.column, cell.theirs);
     in_store.add(trace.table, key_cells(table_named(trace.table).table, trace.key), cells);
   }
   Found found{in_store.take(), {}};

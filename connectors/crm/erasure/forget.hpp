@@ -79,6 +79,7 @@ using NamedCells = std::vector<std::pair<std::string, Value>>;
 struct FoundTable {
   std::string table;
   // A row that forget() removes has each of its columns, one that stays its key and what is erased.
+  // Of a text that is erased for the address in it, and may be about others, only the address.
   std::vector<NamedCells> rows;
 };
 struct Found {

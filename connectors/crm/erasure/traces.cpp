@@ -90,7 +90,8 @@ std::optional<Trace> trace_in(const Sought& sought, const Table& table,
     if (of_key) trace.key.push_back(as_written(value, column.type));
     if (!is_text(column) || mapping::is_null(value)) continue;
     if (auto then = without(sought, table, at, text_in(value)))
-      trace.cells.push_back({column.name, *std::move(then), value});
+      trace.cells.push_back(
+          {column.name, *std::move(then), is_name(table, at) ? value : Value{sought.address}});
   }
   if (trace.cells.empty()) return std::nullopt;
   return trace;
@@ -168,7 +169,7 @@ std::int64_t erase_traces(Database& database, const std::vector<Trace>& traces) 
     const auto& columns = table_named(name).table.columns;
     std::string set, where;
     std::vector<Value> parameters;
-    for (const auto& [column, then, now] : cells) {
+    for (const auto& [column, then, theirs] : cells) {
       set += (set.empty() ? "" : ", ") + as_quoted(column) + " = {text}";
       parameters.push_back(then);
     }

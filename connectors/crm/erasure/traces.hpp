@@ -14,7 +14,9 @@ struct Trace {
   struct Cell {
     std::string column;
     Value then;  // without the address
-    Value now;
+    // What is the person's for certain: a key as it is, and of any other text, which may be about
+    // others, the address.
+    Value theirs;
   };
   std::vector<Cell> cells;
 };

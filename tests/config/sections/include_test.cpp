@@ -140,6 +140,38 @@ Email = { column = "email" }
       << "it is read anew";
 }
 
+TEST_F(SeveralFiles, GiveDaysFromOutsideToo) {
+  folder_.write("base.toml", std::string(kBase) + R"(
+[push.orders]
+query = "SELECT id, at, email FROM orders"
+key = "id"
+when = "at"
+start = 2026-11-01
+customer = { Email = "email" }
+)");
+  folder_.write("closed.txt", "[2026-12-25, 2026-12-26]\n");
+  ::setenv("BRIDGE_TEST_VALUE", "Mon-Tue", 1);
+  const Settings read = settings(R"(include = "base.toml"
+[push.orders]
+send_days = { env = "BRIDGE_TEST_VALUE" }
+closed = { file = "closed.txt" }
+)");
+  EXPECT_EQ(read.pushes.at(0).send_days.size(), 2u);
+  EXPECT_EQ(read.pushes.at(0).closed.size(), 2u);
+}
+
+// A text in another encoding would go into tables that take none.
+TEST_F(SeveralFiles, TakeUtf8FromOutsideAlone) {
+  folder_.write("base.toml", kBase);
+  const std::string text = "include = \"base.toml\"\n[crm]\ntime_zone = { file = \"zone.txt\" }\n";
+  folder_.write("zone.txt",
+                "\xEF\xBB\xBF"
+                "Europe/Paris\n");
+  EXPECT_EQ(settings(text).crm.time_zone, "Europe/Paris");
+  folder_.write("zone.txt", "Europe/Pari\xE9\n");
+  EXPECT_THAT(problems(text), testing::HasSubstr("zone.txt\" is not UTF-8\n"));
+}
+
 TEST_F(SeveralFiles, NeverShowWhatStandsOutside) {
   folder_.write("base.toml", kBase);
   const std::string begin = "include = \"base.toml\"\n[service.pace]\nmax_in_flight = ";
@@ -171,6 +203,10 @@ TEST_F(SeveralFiles, LeaveNoRuleOutForAValueFromOutside) {
   EXPECT_THAT(problems("include = \"base.toml\"\n[service.auth]\n"
                        "kind = { env = \"BRIDGE_TEST_VALUE\" }\n"),
               testing::HasSubstr("service.auth.token: is required for kind \"bearer\""));
+  ::setenv("BRIDGE_TEST_VALUE", "[]", 1);
+  EXPECT_THAT(problems("include = \"base.toml\"\n[alert.ops]\nserver = \"smtp://127.0.0.1\"\n"
+                       "from = \"bridge@x.test\"\nmail = { env = \"BRIDGE_TEST_VALUE\" }\n"),
+              testing::HasSubstr("mail needs an address"));
 }
 
 }  // namespace

@@ -201,6 +201,31 @@ TEST_P(ForgetTests, LeaveTheWordsAboutAnAddressThatOnlyLooksAlike) {
   EXPECT_EQ(rows("survey_push WHERE reason LIKE 'axb%'"), 1);
 }
 
+// What stands beside the address may be about others.
+TEST_P(ForgetTests, FindOnlyTheAddressInTextsThatAreNotThePersons) {
+  Record bob = customer(8, "bob@example.test");
+  bob.at("Answers").records[0].set("Text", "Ann@example.test was late: I am ill");
+  save(mapping::customer(), {bob});
+  ledger.claim({"b1", "orders", "one"}, {{"1", "ann@example.test", kDate, "hash-of-ann"},
+                                         {"2", "bob@example.test", kDate, "b"}});
+  ledger.settle("orders", "b1",
+                {Outcome::refused, 400, "ann@example.test and bob@example.test are odd"},
+                {{"1", State::quarantined, "refused"}});
+  std::set<std::string> tables;
+  const Found found = find_person(database, database, "hash-of-ann", "ann@example.test", {});
+  for (const auto& [table, rows] : found.store) {
+    tables.insert(table);
+    for (const auto& cells : rows)
+      for (const auto& [column, value] : cells)
+        if (const auto* text = std::get_if<std::string>(&value)) {
+          EXPECT_EQ(text->find("ill"), std::string::npos) << table << "." << column;
+          EXPECT_EQ(text->find("bob"), std::string::npos) << table << "." << column;
+        }
+  }
+  EXPECT_TRUE(tables.contains("survey_answer"));
+  EXPECT_TRUE(tables.contains("survey_batch"));
+}
+
 // A CRM table with write-backs: the score of an order by its number.
 class ForgetWrites : public ForgetTests {
  protected:
@@ -263,6 +288,17 @@ TEST_P(ForgetWrites, EmptyWhatTheyPutIntoTheCrmAndNothingElse) {
   EXPECT_EQ(erased.emptied[1].rows, 0);
   EXPECT_EQ(statuses(), (std::vector<Value>{mapping::Null{}, "nl-2", mapping::Null{}}));
   EXPECT_EQ(rows("orders WHERE remark = 'x'"), 3);
+}
+
+// Nothing would empty it again, and its key may hold the address.
+TEST_P(ForgetWrites, MakeNoRowWhereTheCrmHasRemovedTheirs) {
+  save(mapping::customer(), {of_order(customer(7, "ann@example.test"), "1")});
+  database.execute({"DELETE FROM orders WHERE id = 1", {}});
+  Emptying made = emptying(mapping::customer());
+  made.write.insert = true;
+  forget(database, database, "hash", "ann@example.test", {"OrderNumber"}, {made});
+  EXPECT_EQ(rows("orders"), 2);
+  EXPECT_EQ(rows("survey_customer"), 0);
 }
 
 TEST_P(ForgetWrites, EmptyExactlyTheCellsThatAreFoundOfThePerson) {
