@@ -239,7 +239,7 @@ class SilentShops : public in_process::Shop {
     settings_.pushes.at(0).expect = {config::Expect::By::number, 1, 1};
   }
   StatusReport status() {
-    const auto database = outside_.wrap_database(crm::open_database(connection_));
+    const auto database = in_process::watched(crm::open_database(connection_), clock_, {});
     return report(settings_, *database, *database);
   }
 };
@@ -264,7 +264,7 @@ TEST_F(SilentShops, AreExplainedByTheRowThatWasSentLast) {
   order("1");
   run(20min);
   run(26h);
-  const auto database = outside_.wrap_database(crm::open_database(connection_));
+  const auto database = in_process::watched(crm::open_database(connection_), clock_, {});
   const auto& push = settings_.pushes.at(0);
   const auto note = [&] {
     crm::Source source(*database, crm::source_query(push, "UTC"));
