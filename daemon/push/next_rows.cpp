@@ -228,7 +228,7 @@ bool NextRows::retry_mended(const DigestOf& digest_of) {
     keys.erase(keys.begin(), keys.begin() + static_cast<std::ptrdiff_t>(whole.keys));
   }
   if (!changed.empty())
-    ledger.mended(push_.name, changed, "the CRM has changed the row: it is tried again");
+    ledger.mended(push_.name, changed, "the row's mapped cells have changed: it is tried again");
   sweeps_.spend(context_.environment().uptime() - begun);
   return !changed.empty() || !mendable_.empty();
 }

@@ -202,9 +202,10 @@ class Ledger {
   std::int64_t forbidden_alone(const std::string& push, const std::string& key);
 
   // What is set aside with a digest, of these keys, and may be tried again now: after each time a
-  // row waits as long as the ledger has known it, but no longer than kTriedAgainMax. One that was
-  // sent before must have been set aside before `listed_until`: the service may have kept it.
-  static constexpr std::chrono::hours kTriedAgainMax{1};
+  // row waits as long as the ledger has known it, but no longer than kTriedAgainMax, and
+  // kSentAgainMax where it was sent. Such a one must have been set aside before `listed_until`: the
+  // service may have kept it.
+  static constexpr std::chrono::hours kTriedAgainMax{1}, kSentAgainMax{24};
   struct Mendable {
     std::string key, digest;
   };

@@ -261,10 +261,12 @@ std::vector<Ledger::Mendable> Ledger::mendable(const std::string& push,
     const auto of = asked.find(text_in(row.at(0)));
     if (of == asked.end()) continue;
     const Instant changed = instant_in(row.at(3)).value_or(now);
-    if (integer_in(row.at(4)) > 0 && changed >= listed_until) continue;
+    const bool was_sent = integer_in(row.at(4)) > 0;
+    if (was_sent && changed >= listed_until) continue;
     const auto known = changed - instant_in(row.at(2)).value_or(changed);
+    const auto longest = was_sent ? kSentAgainMax : kTriedAgainMax;
     const bool waits =
-        now >= changed && now - changed < std::min<Instant::duration>(known, kTriedAgainMax);
+        now >= changed && now - changed < std::min<Instant::duration>(known, longest);
     if (!waits) rows.push_back({of->second, text_in(row.at(1))});
   }
   return rows;

@@ -425,6 +425,19 @@ TEST_P(Ledgers, LetARefusedRowWaitUntilTheServiceWouldListIt) {
   EXPECT_EQ(found(database.time + 1s), 2u);
 }
 
+TEST_P(Ledgers, LetARowThatWasSentWaitADayAtMost) {
+  const Claim row{"1", "1@e.test", kDate, "", "d1"};
+  ledger.claim({"b1", "orders", "one"}, {row});
+  settle("b1", "1", State::pending, "later");
+  database.time += 72h;
+  ledger.claim({"b2", "orders", "one"}, {row});
+  settle("b2", "1", State::quarantined, "refused");
+  database.time += 23h;
+  EXPECT_THAT(ledger.mendable("orders", {"1"}), IsEmpty());
+  database.time += 1h;
+  EXPECT_THAT(ledger.mendable("orders", {"1"}), testing::SizeIs(1));
+}
+
 TEST_P(Ledgers, LetAMendedRowWaitAsLongAsItIsKnownAndAnHourAtMost) {
   const auto set_aside = [&] {
     ledger.set_aside("orders", State::quarantined, {{"1", "no address", "", "d1"}});
