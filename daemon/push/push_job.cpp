@@ -215,22 +215,46 @@ bool PushJob::screen_again() {
   return false;
 }
 
-// Durable before the first byte leaves. False: other instances took every row.
+// What this process has sent before and the ledger does not know any more is not claimed again: it
+// may have arrived. Nor is the rest of the batch, before the ledger is checked. False: nothing
+// is lost.
+bool PushJob::doubt_lost(const std::vector<crm::Claim>& claims) {
+  auto lost = restore_check_.lost(keys_of(next_->items));
+  if (lost.empty()) return false;
+  context_.log().warn("the ledger has lost " + counted(std::ssize(lost), "row") +
+                          " that went out: they are looked up, and the ledger is checked",
+                      {.job = name_});
+  ledger_->doubt_listed({.id = {},
+                         .push = push_.name,
+                         .owner = owner_,
+                         .test = is_test(push_.batch),
+                         .service = service_of(push_, context_.settings()),
+                         .correlate = push_.correlate,
+                         .pushes = names_of(context_.settings().pushes),
+                         .lost = std::move(lost)},
+                        claims);
+  next_.reset();
+  return true;
+}
+
+// Durable before the first byte leaves. False: no row is ours, because other instances took every
+// one or the ledger has lost some.
 bool PushJob::claim(const std::optional<crm::Lease>& turn) {
   const std::size_t wanted = next_->items.size();
-  claimed_at_ = context_.environment().uptime();  // before the lease begins, never after
-  lease_ = crm::Leases(context_.database())
-               .take("instance:" + owner_, owner_, lease_duration(context_.settings()));
   std::vector<crm::Claim> claims;
   for (const auto& item : next_->items)
     claims.push_back(item.claim);
+  if (doubt_lost(claims)) return false;
+  claimed_at_ = context_.environment().uptime();  // before the lease begins, never after
+  lease_ = crm::Leases(context_.database())
+               .take("instance:" + owner_, owner_, lease_duration(context_.settings()));
   next_->begin_claim(*ledger_, push_.name, random_.id());
   const auto ours = ledger_->claim({next_->id(), push_.name, owner_, is_test(push_.batch),
                                     service_of(push_, context_.settings()), push_.correlate,
                                     names_of(context_.settings().pushes)},
                                    claims, turn, brake_.quota());
   choice_.rows().claimed(ours);
-  if (!ours.empty()) restore_check_.claimed(next_->id());
+  if (!ours.empty()) restore_check_.claimed(next_->id(), ours);
   const bool others_claim = 2 * ours.size() < wanted && !brake_.is_released();
   if (others_claim) choice_.rows().go_on_behind(random_.unit());
   next_->confirm(ours);
@@ -364,6 +388,8 @@ std::optional<TimePoint> PushJob::settle_answered(Batch* first, TimePoint now) {
 void PushJob::learn(const Batch& settled) {
   const PushDecision& decision = settled.decision();
   choice_.learn(decision);
+  for (const auto& verdict : decision.verdicts)
+    if (verdict.state == crm::State::pending) restore_check_.unsent(verdict.key);
   // Ask the service for its data columns first: a batch that it does not answer is in doubt.
   if (decision.probe || decision.unreachable) current_mapper_.forget();
   if (decision.answer.outcome == crm::Outcome::accepted) {

@@ -53,6 +53,7 @@ class PushJob final : public Job {
   // From the next batch to a POST.
   bool screen_again();
   bool claim(const std::optional<crm::Lease>& turn);
+  bool doubt_lost(const std::vector<crm::Claim>& claims);
   void send(std::shared_ptr<const RequestSlot> slot, TimePoint now);
   void settle_claim();
 

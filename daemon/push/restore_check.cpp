@@ -1,6 +1,8 @@
 #include "daemon/push/restore_check.hpp"
 
 #include <algorithm>
+#include <functional>
+#include <iterator>
 #include <utility>
 
 #include "connectors/crm/daemon_state/brakes.hpp"
@@ -30,6 +32,8 @@ constexpr Duration kDateMargin = std::chrono::hours{48};
 // Keys known as sent that the list is tried with. A customer may have been deleted at the service:
 // half of them are enough.
 constexpr std::size_t kControls = 5;
+// So many keys of this process are remembered at least, and twice as many at most.
+constexpr std::size_t kClaimed = 50'000;
 // A list that moves each time it is read proves nothing.
 constexpr int kWalksMax = 5;
 const std::string kListsNone = "the service lists no customers: ";
@@ -79,6 +83,30 @@ bool RestoreCheck::is_due() {
   }
   seen_batch_ = crm::last_batch(context_.database(), push_.name);
   return due_;
+}
+
+void RestoreCheck::claimed(const std::string& batch, const std::vector<std::string>& keys) {
+  seen_batch_ = batch;
+  for (const auto& key : keys)
+    claimed_.insert(std::hash<std::string>{}(key));
+  if (claimed_.size() >= kClaimed) claimed_before_ = std::exchange(claimed_, {});
+}
+
+void RestoreCheck::unsent(const std::string& key) {
+  claimed_.erase(std::hash<std::string>{}(key));
+  claimed_before_.erase(std::hash<std::string>{}(key));
+}
+
+std::set<std::string> RestoreCheck::lost(const std::vector<std::string>& keys) {
+  std::vector<std::string> known;
+  std::ranges::copy_if(keys, std::back_inserter(known), [&](const std::string& key) {
+    const auto hash = std::hash<std::string>{}(key);
+    return claimed_.contains(hash) || claimed_before_.contains(hash);
+  });
+  if (known.empty()) return {};
+  auto lost = crm::Ledger(context_.database()).missing(push_.name, known);
+  if (!lost.empty()) require();
+  return lost;
 }
 
 // Customers that are active since then may be transactions of this push. Empty: this ledger has

@@ -22,14 +22,15 @@
 // reads the customers of the whole window in which the push finds its rows.
 //
 // It runs once in a process, and again when the ledger no longer knows the last batch that this
-// process has seen, or when this process stood still. A step is one page. It cannot see customers
-// that the service does not list yet: docs/GUARANTEES.md.
+// process has seen, or a row that it has sent, or when this process stood still. A step is one
+// page. It cannot see customers that the service does not list yet: docs/GUARANTEES.md.
 #pragma once
 
 #include <map>
 #include <optional>
 #include <set>
 #include <string>
+#include <unordered_set>
 #include <variant>
 #include <vector>
 
@@ -51,8 +52,13 @@ class RestoreCheck {
   bool is_due();
   // The check is due although this process has made it.
   void require() { due_ = true; }
-  // This batch is in the ledger now, and the last one.
-  void claimed(const std::string& batch) { seen_batch_ = batch; }
+  // This batch is in the ledger now, and the last one, with these rows.
+  void claimed(const std::string& batch, const std::vector<std::string>& keys);
+  // That claim is over, and this row has not gone out.
+  void unsent(const std::string& key);
+  // Those of these keys that this process has sent lately and the ledger does not have any more.
+  // Others may be lost with them: the check is due.
+  std::set<std::string> lost(const std::vector<std::string>& keys);
 
   // The check is over.
   struct Result {
@@ -121,6 +127,8 @@ class RestoreCheck {
   JobContext& context_;
   bool due_ = true;
   std::string seen_batch_;  // the last one of the ledger, when it was looked at last
+  // Hashes of the keys that this process sent last, and of those before them.
+  std::unordered_set<std::size_t> claimed_, claimed_before_;
   std::variant<Idle, Check> state_;
 };
 

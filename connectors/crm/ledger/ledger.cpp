@@ -101,7 +101,7 @@ DoubtedRows doubt_listed_rows(Database& database, const NewBatch& batch,
   std::vector<std::string> keys;
   for (const auto& row : rows)
     keys.push_back(row.key);
-  const auto listed = listings(database, batch.push, keys);
+  const auto listed = listings(database, batch, keys);
   const auto former = sent_by_former(database, batch, keys);
   const auto alike = listed_alike(database, batch, rows);
   DoubtedRows doubted;
@@ -113,7 +113,8 @@ DoubtedRows doubt_listed_rows(Database& database, const NewBatch& batch,
                     .now = now};
   for (const auto& row : rows) {
     const auto listing = listed.find(row.key);
-    const bool by_key = listing != listed.end() || former.contains(row.key);
+    const bool by_key =
+        listing != listed.end() || former.contains(row.key) || batch.lost.contains(row.key);
     if ((!by_key && !alike.contains(row.key)) || forgotten.contains(row.person)) continue;
     // What is listed under its key is looked up by that: a row without a transaction date of its
     // own would get another one now than it was sent with.
@@ -136,6 +137,8 @@ DoubtedRows doubt_listed_rows(Database& database, const NewBatch& batch,
                         former.contains(key) ? "a push of another name has sent it, or may have"
                         : listed.contains(key)
                             ? "the service lists it, and the ledger did not know it as sent"
+                        : batch.lost.contains(key)
+                            ? "it may have gone out before, and the ledger has lost its row"
                             : "the service lists a customer of this person and date under a key "
                               "that no transaction has"});
   doubted.count = move(database, batch.push, From::claimed, verdicts, now);
@@ -144,6 +147,8 @@ DoubtedRows doubt_listed_rows(Database& database, const NewBatch& batch,
     if (!listing.read_at.service.empty()) places.emplace(key, listing.read_at);
   places.insert(former.begin(), former.end());
   places.insert(alike.begin(), alike.end());
+  for (const auto& key : batch.lost)
+    places.emplace(key, Place{batch.service, batch.correlate});
   note_places(database, batch.push, entered, places);
   if (!facts.empty()) People(database).note(facts);
   forget_listed(database, batch.push, entered);

@@ -41,6 +41,8 @@ struct NewBatch {
   std::string service = {};              // where it goes, as brake_rule.hpp names it
   std::string correlate = {};            // the data column that carries the keys; empty: none
   std::vector<std::string> pushes = {};  // of the configuration, this one among them
+  // Keys that may have gone out before, and whose rows the ledger has lost (missing()).
+  std::set<std::string> lost = {};
 };
 
 // How many rows of a claim may go, where a person has let a number through. Both are called within
@@ -80,8 +82,9 @@ class Ledger {
 
   // Rows of a batch become claimed: new keys are entered, pending ones moved. Returns the keys that
   // are now ours; the others were taken by somebody else in between and must not be sent.
-  // A key that the service lists (settle_listed) is not claimed and comes into doubt instead; so
-  // does a row that it may list with its key changed (mapping/values/service_copy.hpp). Such a
+  // A key that the service lists (settle_listed), that a pulled customer has although the ledger
+  // has never tried it, or that is `lost`, is not claimed and comes into doubt instead; so does a
+  // row that it may list with its key changed (mapping/values/service_copy.hpp). Such a
   // doubt belongs to the place that the key was listed at. If the customer has opted out, the row's
   // person has, whatever address the service shows: nothing of that person is claimed.
   // Nothing claimed: no batch is written. With a lease it is confirmed in the same transaction. A
@@ -90,8 +93,8 @@ class Ledger {
                                  const std::optional<Lease>& lease = std::nullopt,
                                  const Quota& quota = {});
 
-  // Those of the rows that could be claimed and whose keys the service lists come into doubt, as by
-  // a claim. How many.
+  // Those of the rows that could be claimed and whose keys the service lists, or that are `lost`,
+  // come into doubt, as by a claim. How many.
   std::int64_t doubt_listed(const NewBatch& batch, const std::vector<Claim>& rows);
 
   // What a POST came to, for the batch's record.
@@ -175,10 +178,12 @@ class Ledger {
   // row now or not (table survey_listed), with where it was listed, and that it has opted out.
   SightingResult settle_listed(const std::string& push, const std::vector<Sighting>& customers,
                                const Place& read_at = {});
-  // Those of these keys that settle_listed() has remembered as listed.
+  // Those of these keys that a claim would put in doubt because the service lists them.
   std::set<std::string> listed(const std::string& push, const std::vector<std::string>& keys);
   // Those of these keys that the ledger does not have, or has as pending: a claim could take them.
   std::vector<std::string> claimable(const std::string& push, const std::vector<std::string>& keys);
+  // Those of these keys that the ledger does not have.
+  std::set<std::string> missing(const std::string& push, const std::vector<std::string>& keys);
   // When the last batch of a push was claimed; empty: none is known.
   std::optional<Instant> last_claim(const std::string& push);
   // When the oldest row was met that may still go out: pending, quarantined, held or suppressed;

@@ -54,12 +54,15 @@ std::vector<std::string> enter(Database& database, const Entering& entering);
 std::int64_t move(Database& database, const std::string& push, From from,
                   const std::vector<Ledger::Verdict>& verdicts, Instant now);
 
-// What is remembered of a key that the service lists.
+// What is known of a key that the service lists.
 struct Listing {
   Place read_at;                          // lately
   std::set<std::int64_t> opted_out = {};  // those of its customers who have
 };
-std::map<std::string, Listing> listings(Database& database, const std::string& push,
+// Those of these keys of the batch's push that settle_listed() has remembered, and those never
+// tried that a pulled customer has (survey_invitation): the ledger has lost their rows. A test
+// customer counts for a test only.
+std::map<std::string, Listing> listings(Database& database, const NewBatch& batch,
                                         const std::vector<std::string>& keys);
 
 // Keys of these rows that a push of another name has sent by the same data column, or may have, as

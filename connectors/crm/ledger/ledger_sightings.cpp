@@ -193,6 +193,28 @@ void compare(Database& database, const std::string& push, const KnownRow& row, I
     changes.twice.push_back({row.key, State::sent, told(ids), row.customer_id, row.batch});
 }
 
+// By the customers that are stored, whatever the ledger knew when they were pulled. What it has
+// tried it judges by itself: a person may have sent that again.
+std::map<std::string, Listing> pulled(Database& database, const NewBatch& batch,
+                                      const std::vector<std::string>& keys,
+                                      const std::map<std::string, std::string>& asked) {
+  std::map<std::string, Listing> found;
+  for (const auto& row : rows_with_keys(
+           database, R"(SELECT "key", "customer_id", "opted_out" FROM "survey_invitation")", kKey,
+           names_in(asked), kOfPush + R"( AND "test" <= {integer})",
+           {batch.push, std::int64_t{batch.test ? 1 : 0}})) {
+    const auto of = asked.find(text_in(row.at(0)));
+    if (of == asked.end()) continue;
+    Listing& listing = found[of->second];
+    listing.read_at = {batch.service, batch.correlate};
+    if (integer_in(row.at(2)) != 0) listing.opted_out.insert(integer_in(row.at(1)));
+  }
+  if (found.empty()) return found;
+  for (const auto& row : known_rows(database, batch.push, keys))
+    if (row.attempts > 0) found.erase(row.key);
+  return found;
+}
+
 }  // namespace
 
 Ledger::SightingResult Ledger::settle_listed(const std::string& push,
@@ -246,21 +268,23 @@ Ledger::SightingResult Ledger::settle_listed(const std::string& push,
 
 std::set<std::string> Ledger::listed(const std::string& push,
                                      const std::vector<std::string>& keys) {
+  NewBatch batch;
+  batch.push = push;
   std::set<std::string> listed;
-  for (const auto& [key, listing] : listings(database_, push, keys))
+  for (const auto& [key, listing] : listings(database_, batch, keys))
     listed.insert(key);
   return listed;
 }
 
-std::map<std::string, Listing> listings(Database& database, const std::string& push,
+std::map<std::string, Listing> listings(Database& database, const NewBatch& batch,
                                         const std::vector<std::string>& keys) {
-  std::map<std::string, Listing> found;
   const auto asked = by_stored_name(database, keys);
+  auto found = pulled(database, batch, keys, asked);
   for (const auto& row :
        rows_with_keys(database,
                       R"(SELECT "key", "customer_id", "opted_out", "service",)"
                       R"( "correlate" FROM "survey_listed")",
-                      kKey, names_in(asked), kOfPush + R"( ORDER BY "seen_at")", {push})) {
+                      kKey, names_in(asked), kOfPush + R"( ORDER BY "seen_at")", {batch.push})) {
     const auto of = asked.find(text_in(row.at(0)));
     if (of == asked.end()) continue;
     Listing& listing = found[of->second];
@@ -348,6 +372,14 @@ std::vector<std::string> Ledger::claimable(const std::string& push,
     if (row.state != State::pending) left.erase(row.key);
   }
   return {left.begin(), left.end()};
+}
+
+std::set<std::string> Ledger::missing(const std::string& push,
+                                      const std::vector<std::string>& keys) {
+  std::set<std::string> left(keys.begin(), keys.end());
+  for (const auto& row : known_rows(database_, push, keys))
+    left.erase(row.key);
+  return left;
 }
 
 std::optional<Instant> Ledger::last_claim(const std::string& push) {

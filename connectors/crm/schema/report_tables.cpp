@@ -9,8 +9,9 @@ using mapping::kRequired;
 using enum ColumnType;
 
 // What reports show of each customer: see report_store.hpp. `push` and `key` are those of our
-// transaction; empty: the customer is not from here. `seen_at`: since when the bridge knows the
-// customer as the row says; empty: survey_customer_history has it.
+// transaction; empty: the customer is not from here. A claim looks its keys up here, too.
+// `seen_at`: since when the bridge knows the customer as the row says; empty:
+// survey_customer_history has it.
 Table invitation() {
   Table made{"survey_invitation",
              {{"customer_id", integer},

@@ -1,6 +1,7 @@
 // What the service lists, compared with the states in the ledger.
 #include "connectors/crm/ledger/sent_keys.hpp"
 #include "connectors/crm/people/people.hpp"
+#include "connectors/crm/rows/put_rows.hpp"
 #include "connectors/crm/rows/typed_cells.hpp"
 #include "tests/crm/ledgers.hpp"
 
@@ -19,6 +20,23 @@ class Sightings : public Ledgers {
     ledger.settle("orders", batch, {Outcome::refused, 400, "no"}, verdicts);
   }
   Entry row(const std::string& key) { return ledger.find("orders", key).value(); }
+  struct Pulled {
+    std::string push = "orders";
+    bool test = false, opted_out = false, second_feedback = false;
+  };
+  void pulled(std::int64_t id, const std::string& key, const Pulled& customer) {
+    run_statement(
+        database,
+        R"(INSERT INTO "survey_invitation" ("customer_id", "push", "key", "stage", "opened",)"
+        R"( "begun", "finished", "closed", "bounced", "opted_out", "test", "second_feedback",)"
+        R"( "contact_requested") VALUES ({integer}, {key}, {key}, 'invited', 0, 0, 0, 0, 0,)"
+        R"( {integer}, {integer}, {integer}, 0))",
+        {id, customer.push, key, std::int64_t{customer.opted_out}, std::int64_t{customer.test},
+         std::int64_t{customer.second_feedback}});
+  }
+  void lose(const std::string& key) {
+    run_statement(database, R"(DELETE FROM "survey_push" WHERE "key" = {key})", {key});
+  }
 };
 
 TEST_P(Sightings, TeachASentRowItsCustomersIdAndNothingElse) {
@@ -135,6 +153,64 @@ TEST_P(Sightings, GiveADoubtThePlaceWhereItWasListed) {
   ledger.resolve("orders", {{"1", State::held, "not found"}});
   EXPECT_EQ(ledger.held("orders", {"1"}).at(0).service, "http://two");
   EXPECT_EQ(ledger.held("orders", {"1"}).at(0).correlate, "Key");
+}
+
+TEST_P(Sightings, KeepALostKeyFromBeingClaimedThatAPulledCustomerHas) {
+  claim("b1", {"1", "2", "3", "4", "5"});
+  for (const char* key : {"1", "2", "3", "4", "5"})
+    settle("b1", key, State::sent);
+  pulled(7, "1", {});
+  pulled(8, "1", {.second_feedback = true});
+  pulled(9, "2", {.test = true});
+  pulled(10, "3", {.push = "visits"});
+  pulled(11, "4", {.opted_out = true});
+  for (const char* key : {"1", "2", "3", "4"})
+    lose(key);
+  const std::vector<Claim> rows = {
+      {"1", "a@example.test", kDate, "ann"}, {"2", "b@example.test", kDate, "bob"},
+      {"3", "c@example.test", kDate, "cid"}, {"4", "d@example.test", kDate, "dan"},
+      {"5", "e@example.test", kDate, "eve"}, {"6", "d@example.test", kDate, "dan"}};
+  EXPECT_THAT(ledger.listed("orders", {"1", "2", "3", "4", "5"}), testing::ElementsAre("1", "4"));
+  EXPECT_THAT(ledger.claim({"b2", "orders", "one", false, "http://one", "Number"}, rows),
+              testing::ElementsAre("2", "3"));
+  EXPECT_EQ(state_of("1"), State::in_doubt);
+  EXPECT_EQ(state_of("4"), State::in_doubt);
+  EXPECT_EQ(state_of("5"), State::sent);
+  EXPECT_FALSE(ledger.find("orders", "6")) << "that person has opted out";
+  const auto doubt = ledger.in_doubt("orders", 1).at(0);
+  EXPECT_EQ(doubt.service, "http://one");
+  EXPECT_EQ(doubt.correlate, "Number");
+  lose("2");
+  EXPECT_THAT(ledger.claim({"b3", "orders", "one", true}, {rows.at(1)}), testing::IsEmpty())
+      << "a test";
+  EXPECT_EQ(state_of("2"), State::in_doubt);
+}
+
+// A person has sent it again, or another batch of it was refused: that the ledger knows.
+TEST_P(Sightings, LetARowGoAgainThatWasTriedThoughItsCustomerIsPulled) {
+  claim("b1", {"1"});
+  pulled(7, "1", {});
+  settle("b1", "1", State::held);
+  ledger.decide("orders", State::pending, {"1"}, "goes out again");
+  EXPECT_THAT(claim("b2", {"1"}), testing::ElementsAre("1"));
+}
+
+TEST_P(Sightings, KeepAKeyFromBeingClaimedThatTheLedgerHasLost) {
+  claim("b1", {"1", "2"});
+  settle("b1", "1", State::sent);
+  settle("b1", "2", State::sent);
+  EXPECT_THAT(ledger.missing("orders", {"1", "2"}), testing::IsEmpty());
+  lose("1");
+  NewBatch batch{"", "orders", "one", false, "http://one", "Number"};
+  batch.lost = ledger.missing("orders", {"1", "2"});
+  EXPECT_THAT(batch.lost, testing::ElementsAre("1"));
+  EXPECT_EQ(
+      ledger.doubt_listed(batch, {{"1", "a@example.test", kDate}, {"2", "b@example.test", kDate}}),
+      1);
+  EXPECT_THAT(row("1").reason, HasSubstr("the ledger has lost its row"));
+  EXPECT_EQ(state_of("2"), State::sent);
+  EXPECT_EQ(ledger.in_doubt("orders", 1).at(0).service, "http://one");
+  EXPECT_THAT(claim("b2", {"1"}), testing::IsEmpty());
 }
 
 TEST_P(Sightings, MayBeOfRowsAsOldAsTheOldestThatMayStillGoOut) {

@@ -73,6 +73,59 @@ TEST_F(Restored, IsFoundWhileTheDaemonRuns) {
   EXPECT_NE(state("2"), State::pending);
 }
 
+// Somebody deletes rows of the ledger alone, or restores its table in part.
+TEST_F(Restored, IsFoundWhereRowsAreLostUnderADaemonThatSentThem) {
+  for (int i = 0; i < 10; ++i)
+    order("a" + std::to_string(i));
+  in_process::Instance instance(settings_, outside_, 7);
+  instance.run_until(clock_.now + 10min);
+  ASSERT_EQ(mailed(), 10u);
+  sql("DELETE FROM survey_push WHERE key < 'a5'");
+  order("b");
+  instance.run_until(clock_.now + 2h);
+  EXPECT_EQ(mailed(), 11u);
+  EXPECT_EQ(state("a0"), State::sent);
+  EXPECT_EQ(state("b"), State::sent);
+}
+
+TEST_F(Restored, IsFoundWithWhatAnotherProcessHasSent) {
+  for (const char* key : {"a0", "a1", "a2"})
+    order(key);
+  sync();
+  clock_.now += 10min;
+  in_process::Instance instance(settings_, outside_, 7);
+  for (const char* key : {"c0", "c1", "c2"})
+    order(key);
+  instance.run_until(clock_.now + 10min);
+  ASSERT_EQ(mailed(), 6u);
+  sql("DELETE FROM survey_push");
+  order("d");
+  instance.run_until(clock_.now + 2h);
+  EXPECT_EQ(mailed(), 6u);
+  EXPECT_THAT(reason_of_brake(), HasSubstr("the service lists 3 transactions"));
+  release(10);
+  instance.run_until(clock_.now + 2h);
+  EXPECT_EQ(mailed(), 7u);
+}
+
+// The daemon was started after they were sent, and its check has passed.
+TEST_F(Restored, IsMadeWholeUnderADaemonByTheCustomersThatWerePulled) {
+  settings_.pulls = pulls_;
+  for (const char* key : {"a0", "a1", "a2"})
+    order(key);
+  run(24h);
+  ASSERT_EQ(mailed(), 3u);
+  ASSERT_EQ(number("SELECT count(*) FROM survey_invitation WHERE key IS NOT NULL"), 3);
+  in_process::Instance instance(settings_, outside_, ++seed_);
+  instance.run_until(clock_.now + 10min);
+  sql("DELETE FROM survey_push WHERE key <> 'a0'");
+  order("b");
+  instance.run_until(clock_.now + 24h);
+  EXPECT_EQ(mailed(), 4u);
+  EXPECT_EQ(state("a1"), State::sent);
+  EXPECT_EQ(state("b"), State::sent);
+}
+
 TEST_F(Restored, IsNotSuspectedWithoutCause) {
   order("1");
   sync();
