@@ -17,8 +17,7 @@
 #include "daemon/suppress/suppression_check.hpp"
 #include "mapping/interface/second_feedback.hpp"
 #include "mapping/tables/tables.hpp"
-#include "mapping/values/address.hpp"
-#include "mapping/values/text.hpp"
+#include "mapping/values/address_traces.hpp"
 
 namespace surveybridge::daemon {
 
@@ -147,16 +146,13 @@ std::vector<std::string> hard_words_of(const config::Settings& settings) {
 
 // Those whose the record is, or may be.
 std::set<std::string> persons_of_unread(PagePersons& persons, const mapping::Unreadable& record) {
-  std::vector<std::string> addresses;
-  const auto* address = std::get_if<std::string>(&record.partial.value("Email"));
-  if (address != nullptr) addresses.push_back(*address);
-  if (record.hides("Email"))
-    std::ranges::move(mapping::addresses_behind("Email", record.raw),
-                      std::back_inserter(addresses));
-  std::set<std::string> found;
-  for (const auto& each : addresses)
-    if (!mapping::fault_in_address(mapping::trimmed(each))) found.insert(persons.of(each));
-  return found;
+  const auto* email = std::get_if<std::string>(&record.partial.value("Email"));
+  auto meant = email == nullptr ? std::vector<std::string>() : mapping::addresses_meant(*email);
+  if (meant.empty() || record.hides("Email"))
+    std::ranges::move(mapping::traces_in(record.raw, mapping::Beside::marks).addresses,
+                      std::back_inserter(meant));
+  const auto found = persons.of_addresses(meant);
+  return {found.begin(), found.end()};
 }
 
 // What [suppress] asks for and the record hides, or says of nobody who is known.
@@ -211,14 +207,17 @@ std::vector<crm::Fact> facts_of(JobContext& context, PagePersons& persons, confi
   const auto words = hard_words_of(context.settings());
   std::vector<crm::Fact> facts;
   for (const auto& record : records) {
-    const std::string& person = persons.of(record);
-    if (person.empty()) continue;
-    if (people == People::bouncer) {
-      facts.push_back(fact_of_bouncer(record, person, words, db_now));
-      continue;
+    const std::string& first = persons.of(record);
+    for (const auto& person : persons.all_of(record)) {
+      if (people == People::bouncer) {
+        facts.push_back(fact_of_bouncer(record, person, words, db_now));
+        continue;
+      }
+      // The mail went to each of them; one has answered.
+      for (auto& fact : facts_of_customer(record, person, db_now))
+        if (person == first || fact.kind != crm::FactKind::answered)
+          facts.push_back(std::move(fact));
     }
-    auto of_customer = facts_of_customer(record, person, db_now);
-    facts.insert(facts.end(), of_customer.begin(), of_customer.end());
   }
   if (people == People::customer)
     std::ranges::move(opt_outs_by_transaction(context, persons, records, db_now),

@@ -29,14 +29,13 @@ std::vector<mapping::Record> without_forgotten(JobContext& context, PagePersons&
 std::vector<mapping::Unreadable> without_forgotten(JobContext& context, PagePersons& persons,
                                                    std::vector<mapping::Unreadable> records);
 
-// What these records of a list say about people, by the list's description. `db_now`: the
-// database's time at the beginning of the step.
+// What these records of a list say about people, by the list's description: of every address that
+// `Email` may mean. `db_now`: the database's time at the beginning of the step.
 std::vector<crm::Fact> facts_of(JobContext& context, PagePersons& persons, config::Pull::List list,
                                 const std::vector<mapping::Record>& records, TimePoint db_now);
 
 // The same of records that could not be read, each with whose it is, and what [suppress] asks for
-// and it hides. Of a record with an address that cannot be read, every address of its text counts
-// that stands behind the word "Email".
+// and it hides. Where `Email` cannot be read, or has no address, every address of the text counts.
 struct UnreadPage {
   std::vector<crm::UnreadRecord> records;
   std::vector<crm::Fact> facts;

@@ -6,19 +6,37 @@
 #include "connectors/crm/schema/stored_columns.hpp"
 #include "daemon/suppress/suppression_check.hpp"
 #include "mapping/interface/second_feedback.hpp"
+#include "mapping/values/address_traces.hpp"
 
 namespace surveybridge::daemon {
 
 const std::string& PagePersons::of(const mapping::Record& record) {
   static const std::string nobody;
-  const auto* address = std::get_if<std::string>(&record.value("Email"));
-  return address == nullptr ? nobody : of(*address);
+  const auto& all = all_of(record);
+  return all.empty() ? nobody : all.front();
 }
 
-const std::string& PagePersons::of(const std::string& address) {
-  const auto [found, is_new] = known_.try_emplace(address);
-  if (is_new) found->second = hash_.of(address);
-  return found->second;
+const std::vector<std::string>& PagePersons::all_of(const mapping::Record& record) {
+  static const std::vector<std::string> nobody;
+  const auto* email = std::get_if<std::string>(&record.value("Email"));
+  if (email == nullptr) return nobody;
+  const auto [found, is_new] = known_.try_emplace(*email);
+  if (!is_new) return found->second;
+  auto& persons = found->second;
+  persons = of_addresses(mapping::addresses_meant(*email));
+  if (auto whole = persons.empty() ? hash_.of(*email) : std::string(); !whole.empty())
+    persons.push_back(std::move(whole));
+  return persons;
+}
+
+std::vector<std::string> PagePersons::of_addresses(
+    const std::vector<std::string>& addresses) const {
+  std::vector<std::string> persons;
+  std::set<std::string> known;
+  for (const auto& address : addresses)
+    if (auto person = hash_.of(address); known.insert(person).second)
+      persons.push_back(std::move(person));
+  return persons;
 }
 
 bool carries_alone(const config::Settings& settings, const std::string& correlate) {

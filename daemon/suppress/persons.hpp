@@ -23,16 +23,20 @@ class PagePersons {
  public:
   explicit PagePersons(std::string hash_key) : hash_key_(std::move(hash_key)), hash_(hash_key_) {}
   const std::string& hash_key() const { return hash_key_; }
-  // Empty: the record has no address. Valid as long as this object.
+  // By the first address in its `Email`, else by the whole text. Empty: the record has none. Valid
+  // as long as this object.
   const std::string& of(const mapping::Record& record);
-  const std::string& of(const std::string& address);
+  // That one first, then by every other address that its `Email` may mean.
+  const std::vector<std::string>& all_of(const mapping::Record& record);
+  // Each once, in their order.
+  std::vector<std::string> of_addresses(const std::vector<std::string>& addresses) const;
   // Takes over what another page of the same key has made.
   void add(PagePersons& other) { known_.merge(other.known_); }
 
  private:
   std::string hash_key_;
   mapping::PersonHash hash_;
-  std::unordered_map<std::string, std::string> known_;  // by address
+  std::unordered_map<std::string, std::vector<std::string>> known_;  // by `Email`
 };
 
 // Does the data column carry the keys of one push only?

@@ -1,5 +1,7 @@
 // The only file that includes pugixml. Elements that the description does not have are skipped, so
 // the recursion is as deep as the description, whatever the depth of the body.
+#include <algorithm>
+#include <array>
 #include <pugixml.hpp>
 #include <sstream>
 
@@ -56,10 +58,29 @@ std::string text_of_element(const pugi::xml_node& node) {
 
 bool tell_member(const pugi::xml_node& node, RecordBuilder& builder);
 
+// May an attribute of the empty element be its value? It counts where somebody would be mailed who
+// must not be: a boolean, a date, an address.
+bool has_value_aside(const pugi::xml_node& node, Type type) {
+  constexpr std::array<std::string_view, 5> kNoValues = {"xmlns", "type", "nil", "null", "id"};
+  if (type != Type::boolean && type != Type::instant && type != Type::text) return false;
+  for (const auto& attribute : node.attributes()) {
+    const std::string_view name = attribute.name(), value = attribute.value();
+    const auto is_name = [&](std::string_view other) { return same_name(name, other); };
+    const bool is_other =
+        name.find(':') != name.npos || std::ranges::any_of(kNoValues, is_name) || is_blank(value);
+    if (!is_other && (type != Type::text || value.find('@') != value.npos)) return true;
+  }
+  return false;
+}
+
 bool tell_scalar(const pugi::xml_node& node, RecordBuilder& builder) {
-  if (is_nil(node)) return builder.scalar({Kind::null, {}});
   if (has_elements(node)) return builder.fail("expected a single value, got elements");
   const std::string text = text_of(node);
+  if (is_nil(node) && is_blank(text)) return builder.scalar({Kind::null, {}});
+  if (is_nil(node)) return builder.fail("expected nothing in an element that is nil, got text");
+  const Field* field = builder.field();
+  if (is_blank(text) && field != nullptr && has_value_aside(node, field->type))
+    return builder.fail("expected a single value, got attributes");
   return builder.scalar({Kind::markup, text});
 }
 

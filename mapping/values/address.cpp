@@ -206,20 +206,4 @@ Fault fault_in_address(std::string_view text) {
   return fault_in_domain(text.substr(at + 1));
 }
 
-std::vector<std::string> addresses_behind(std::string_view word, std::string_view text) {
-  constexpr std::string_view kBetween = " \t\r\n\"':=,>[({\\";
-  constexpr std::string_view kEnd = " \t\r\n\"':;,<>[](){}\\";
-  const std::string in = config::lower_case(text), sought = config::lower_case(word);
-  std::vector<std::string> found;
-  for (auto at = in.find(sought); at != std::string::npos; at = in.find(sought, at)) {
-    at += sought.size();
-    const auto begin = in.find_first_not_of(kBetween, at);
-    if (begin == std::string::npos) break;
-    const auto end = std::min(in.find_first_of(kEnd, begin), in.size());
-    const auto one = text.substr(begin, end - begin);
-    if (begin > at && !fault_in_address(one)) found.emplace_back(one);
-  }
-  return found;
-}
-
 }  // namespace surveybridge::mapping

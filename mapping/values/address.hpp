@@ -24,8 +24,4 @@ struct NamedAddresses {
 };
 NamedAddresses addresses_in(std::string_view text);
 
-// The addresses in a text of any notation that stand behind this word, in any case, with only
-// quotes, brackets and the like between: `"Email": ["a@x.test"]`, `<Email>a@x.test</Email>`.
-std::vector<std::string> addresses_behind(std::string_view word, std::string_view text);
-
 }  // namespace surveybridge::mapping

@@ -222,13 +222,18 @@ bool is_mark(char c) {
   return c == '.' || c == '-' || c == '_' || c == '+';
 }
 
-bool is_apart(std::string_view text, std::size_t begin, std::size_t end, Beside beside) {
-  const bool over_marks = beside == Beside::marks;
-  while (over_marks && begin > 0 && is_mark(text[begin - 1]))
+bool begins_apart(std::string_view text, std::size_t begin, Beside beside) {
+  while (beside == Beside::marks && begin > 0 && is_mark(text[begin - 1]))
     --begin;
-  while (over_marks && end < text.size() && is_mark(text[end]))
+  return !is_letter(character_before(text, begin));
+}
+bool ends_apart(std::string_view text, std::size_t end, Beside beside) {
+  while (beside == Beside::marks && end < text.size() && is_mark(text[end]))
     ++end;
-  return !is_letter(character_before(text, begin)) && !is_letter(character_behind(text, end));
+  return !is_letter(character_behind(text, end));
+}
+bool is_apart(std::string_view text, std::size_t begin, std::size_t end, Beside beside) {
+  return begins_apart(text, begin, beside) && ends_apart(text, end, beside);
 }
 
 // Does the text end within the address, behind its "@", or was it cut there? Both are folded.
@@ -265,8 +270,9 @@ bool is_of_local(char c) {
          std::string_view("!#$%&'*+/=?^_`{|}~").find(c) != std::string_view::npos;
 }
 
-// Those around the "@" at a place: each that begins and ends beside no letter.
-void add_traces(std::string_view text, std::size_t at, std::set<std::string>& found) {
+// Those around the "@" at a place: each that is apart from what is beside it.
+void add_traces(std::string_view text, std::size_t at, Beside beside,
+                std::set<std::string>& found) {
   std::size_t first = at, last = at + 1;
   while (first > 0 && at - first < 64 && is_of_local(text[first - 1]))
     --first;
@@ -274,10 +280,10 @@ void add_traces(std::string_view text, std::size_t at, std::set<std::string>& fo
     ++last;
   std::vector<std::size_t> begins;
   for (std::size_t begin = first; begin < at; ++begin)
-    if (!is_within_character(text, begin) && !is_letter(character_before(text, begin)))
+    if (!is_within_character(text, begin) && begins_apart(text, begin, beside))
       begins.push_back(begin);
   for (std::size_t end = last; end > at + 1; --end) {
-    if (is_within_character(text, end) || is_letter(character_behind(text, end))) continue;
+    if (is_within_character(text, end) || !ends_apart(text, end, beside)) continue;
     for (const std::size_t begin : begins) {
       const auto address = text.substr(begin, end - begin);
       if (!fault_in_address(address)) found.emplace(address);
@@ -336,7 +342,7 @@ std::string without_word(std::string_view text, std::string_view word, std::stri
   return left.append(text.substr(copied));
 }
 
-AddressTraces traces_in(std::string_view text) {
+AddressTraces traces_in(std::string_view text, Beside beside) {
   AddressTraces traces;
   if (!may_hold_address(text)) return traces;
   std::set<std::string> found;
@@ -345,12 +351,26 @@ AddressTraces traces_in(std::string_view text) {
   for (const auto& reading : readings.texts) {
     for (auto at = reading.find('@'); at != std::string::npos && traces.whole;
          at = reading.find('@', at + 1)) {
-      add_traces(reading, at, found);
+      add_traces(reading, at, beside, found);
       traces.whole = found.size() <= kTracesMax;
     }
   }
   traces.addresses.assign(found.begin(), found.end());
   return traces;
+}
+
+std::vector<std::string> addresses_meant(std::string_view text) {
+  constexpr std::size_t kLongest = 64 * 1024;
+  text = config::first_bytes(text, kLongest);
+  const auto named = addresses_in(text);
+  auto meant = named.addresses;
+  meant.insert(meant.end(), named.likely.begin(), named.likely.end());
+  const bool is_plain = !meant.empty() && meant.front() == text &&
+                        text.find_first_of("%\\&=") == std::string_view::npos;
+  if (is_plain) return meant;
+  const auto traces = traces_in(text, Beside::marks).addresses;
+  meant.insert(meant.end(), traces.begin(), traces.end());
+  return meant;
 }
 
 }  // namespace surveybridge::mapping

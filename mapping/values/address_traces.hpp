@@ -33,13 +33,17 @@ std::string without_address(std::string_view text, std::string_view address, std
 // written as it is, in one of the notations, or in one of them within another.
 std::string without_word(std::string_view text, std::string_view word, std::string_view put);
 
-// All that holds_address(…, Beside::letters) would find in the whole text, as they are written
-// there, each once.
+// All that holds_address(…, beside) would find in the whole text, as they are written there, each
+// once.
 // `whole`: false where the text has too many to name them all.
 struct AddressTraces {
   std::vector<std::string> addresses;
   bool whole = true;
 };
-AddressTraces traces_in(std::string_view text);
+AddressTraces traces_in(std::string_view text, Beside beside = Beside::letters);
+
+// Every address that a text may mean which stands where one is expected: what addresses_in() reads
+// in it, those first, and where it is more than an address, its traces. Empty: it has none.
+std::vector<std::string> addresses_meant(std::string_view text);
 
 }  // namespace surveybridge::mapping

@@ -167,7 +167,7 @@ std::vector<Value> without_others(Database& database, const mapping::Resource& r
        rows_with_keys(database, R"(SELECT "id", "email" FROM ")" + std::string(root.table) + "\"",
                       mapping::tables_of(root).front().columns.front(), keys)) {
     const std::string email = text_in(row.at(1));
-    if (!mapping::fault_in_address(mapping::trimmed(email)) && !is_address(row.at(1), address))
+    if (!mapping::addresses_in(email).addresses.empty() && !is_address(row.at(1), address))
       others.insert(text_in(row.at(0)));
   }
   std::erase_if(keys, [&](const Value& key) { return others.contains(text_in(key)); });

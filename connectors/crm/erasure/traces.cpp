@@ -114,7 +114,6 @@ std::string rows_with(Dialect dialect, const Table& table, const std::string& ad
     const TableColumn& column = table.columns[at];
     if (!is_text(column)) continue;
     condition += (condition.empty() ? "" : " OR ") + may_hold(dialect, column.name, address);
-    if (!is_words(table, at) && !is_name(table, at)) continue;
     for (const auto pattern : kHiddenLetters)
       condition +=
           " OR " + as_quoted(column.name) + " LIKE '" + std::string(pattern) + "' ESCAPE '!'";

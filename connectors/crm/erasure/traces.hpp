@@ -26,7 +26,7 @@ struct Trace {
 // the address is. A longer address is another one: see mapping/values/address_traces.hpp. The bytes
 // of files are not looked at.
 // The tables are read row by row, whatever their size is. A letter that is written by its number is
-// found in records that could not be read, and in keys and words as %61, \u0061 or &#97;.
+// found as %61, \u0061 or &#97;, and in any notation in records that could not be read.
 std::vector<Trace> traces_of(Database& database, const std::string& hash_key,
                              const std::string& address);
 // The number of changed rows.

@@ -119,6 +119,68 @@ TEST_F(UnreadRecords, AnAddressIsTakenFromTheTextWhereTheFieldCannotBeRead) {
   EXPECT_EQ(state_with(R"("Id":806,"Email":{"a":1},"OptedOut":"maybe")"), State::pending);
 }
 
+// `Email` of a customer that the bridge did not send.
+const std::vector<std::string>& emails_of_person1() {
+  static const std::vector<std::string> all = {
+      R"("Person One <person1@example.test>")",
+      R"("mailto:person1@example.test")",
+      R"("other@example.test; person1@example.test")",
+      R"("person1@example.test.")",
+      R"("person1&#64;example.test")",
+      R"("person1%40example.test")",
+      R"({"Address":"person1\u0040example.test"})",
+      R"(["Person One <person1@example.test>"])",
+      R"(null,"Mail":"person1@example.test","Priority":"x")"};
+  return all;
+}
+
+TEST_F(UnreadRecords, AnOptOutCountsInWhateverNotationTheAddressIs) {
+  for (const auto& email : emails_of_person1()) {
+    EXPECT_EQ(state_with(R"("Id":805,"OptedOut":true,"Email":)" + email), State::suppressed)
+        << email;
+    sql("DELETE FROM survey_person");
+    sql("UPDATE survey_push SET state = 'pending', not_before = NULL WHERE key = '1'");
+    clock_.now += 1h;
+  }
+}
+
+TEST_F(UnreadRecords, AnOptOutThatCannotBeReadDelaysWhateverNotationTheAddressIs) {
+  for (const auto& email : emails_of_person1()) {
+    EXPECT_EQ(state_with(R"("Id":805,"OptedOut":"maybe","Email":)" + email), State::pending)
+        << email;
+    sql("DELETE FROM survey_person");
+    sql("UPDATE survey_push SET not_before = NULL WHERE key = '1'");
+    clock_.now += 1h;
+  }
+}
+
+TEST_F(UnreadRecords, AnOptOutIsOfNobodyWhoseAddressIsOnlyLonger) {
+  EXPECT_EQ(state_with(R"("Id":805,"OptedOut":true,"Email":"Jo <jo-person1@example.test>")"),
+            State::sent);
+}
+
+TEST_F(UnreadRecords, ABounceCountsInAnotherNotation) {
+  bouncer_ = R"({"Email":"Person One <person1@example.test>","Reason":"550 5.1.1 user unknown",)"
+             R"("DateSent":null})";
+  sync();
+  EXPECT_EQ(state("1"), State::suppressed);
+}
+
+// Whose the list of a customer is.
+constexpr const char* kTwo = R"("Id":805,"Email":"other@example.test; person1@example.test",)";
+
+TEST_F(UnreadRecords, AnInvitationWentToEveryAddressOfAList) {
+  settings_.suppress->contact = {{.days = 90}};
+  EXPECT_EQ(state_with(std::string(kTwo) + R"("DateInvited":"2026-11-09T12:00:00Z")"),
+            State::suppressed);
+}
+
+TEST_F(UnreadRecords, AnAnswerIsOfTheFirstAddressOfAList) {
+  settings_.suppress->contact = {{.days = 90, .since = config::Suppress::Contact::Since::answer}};
+  EXPECT_EQ(state_with(std::string(kTwo) + R"("SurveyFinishedDate":"2026-11-09T12:00:00Z")"),
+            State::sent);
+}
+
 TEST_F(UnreadRecords, WhatHidesNothingDelaysNobody) {
   EXPECT_EQ(state_with(std::string(kPerson) + R"(,"CompletionTimeInSeconds":12.5)"), State::sent);
   EXPECT_EQ(number("SELECT COUNT(*) FROM survey_unreadable WHERE hides IS NULL"), 1);

@@ -95,6 +95,25 @@ TEST(Unreadable, RecordTellsWhichFieldsItHides) {
   EXPECT_THROW(hides(0, "Emial"), std::out_of_range);
 }
 
+TEST(Unreadable, ValueInXmlThatIsNilOrStandsAsideHidesItsField) {
+  const auto in = [](const std::string& members) {
+    return read("<R><Customers><C><Id>1</Id>" + members + "</C></Customers></R>");
+  };
+  for (const char* members : {R"(<OptedOut value="true"/>)", R"(<OptedOut Flag="1"> </OptedOut>)",
+                              R"(<OptedOut i:nil="true">true</OptedOut>)",
+                              R"(<OptedOut i:nil="true"><Value>true</Value></OptedOut>)"}) {
+    const Page page = in(members);
+    ASSERT_EQ(page.unreadable.size(), 1U) << members;
+    EXPECT_TRUE(page.unreadable[0].hides("OptedOut")) << members;
+  }
+  EXPECT_TRUE(in(R"(<Email value="a@e.test"/>)").unreadable.at(0).hides("Email"));
+  for (const char* members :
+       {R"(<OptedOut i:nil="true"/>)", R"(<OptedOut i:nil="true"> </OptedOut>)",
+        R"(<OptedOut xmlns="urn:x" i:type="xs:boolean" type="boolean" nil="true"/>)",
+        R"(<Language source="x"/>)", R"(<OptedOut value="x">false</OptedOut>)"})
+    EXPECT_EQ(in(members).records.size(), 1U) << members;
+}
+
 TEST(Unreadable, RecordThatIsNotWellFormedMayHideWhatStandsBehindTheFault) {
   const std::string json =
       R"({"Customers":[{"Id":1,"OptedOut":false,"Email":"b@e.test","Overtime":tr,"OptedOutDate":null}],)"

@@ -150,16 +150,5 @@ TEST(Address, MayMeanAnotherBehindASign) {
   EXPECT_EQ(likely("a+b@c.test a_b@c.test o'neill@c.test"), Likely{});
 }
 
-TEST(Address, IsFoundBehindAWordInAnyNotation) {
-  using Found = std::vector<std::string>;
-  const auto found = [](std::string_view text) { return addresses_behind("Email", text); };
-  EXPECT_EQ(found(R"({"Id":7,"Email":"a@b.test","EMAIL" : ["c@d.test"]})"),
-            (Found{"a@b.test", "c@d.test"}));
-  EXPECT_EQ(found("<s:Email>a@b.test</s:Email><Email>\n c@d.test"),
-            (Found{"a@b.test", "c@d.test"}));
-  EXPECT_EQ(found(R"({"Email":{"Value":"a@b.test"},"Name":"x@y.test","Email"})"), Found{});
-  EXPECT_EQ(found("Emaila@b.test email"), Found{});
-}
-
 }  // namespace
 }  // namespace surveybridge::mapping

@@ -6,6 +6,7 @@ namespace surveybridge::mapping {
 namespace {
 
 using testing::Contains;
+using testing::ElementsAre;
 using testing::IsEmpty;
 
 constexpr const char* kAnn = "ann@example.test";
@@ -107,6 +108,27 @@ TEST(AddressTraces, NameEveryAddressThatWouldBeFound) {
   for (int i = 0; i < 20'000; ++i)
     many += "a" + std::to_string(i) + "@example.test ";
   EXPECT_FALSE(traces_in(many).whole);
+}
+
+TEST(AddressTraces, AreNamedWithoutPartsOfALongerAddressWhereMarksCount) {
+  const auto apart = [](std::string_view text) { return traces_in(text, Beside::marks).addresses; };
+  EXPECT_THAT(apart(R"("jo-ann.lee@mail.example.test.")"),
+              ElementsAre("jo-ann.lee@mail.example.test"));
+  EXPECT_THAT(apart("<ann%40example.test>"), ElementsAre(kAnn));
+}
+
+TEST(AddressesMeant, AreThoseOfAnyNotation) {
+  for (const char* text :
+       {"ann@example.test", "Ann Lee <ann@example.test>", "mailto:ann@example.test",
+        "ann@example.test.", "bob@x.test; ann@example.test", "bob@x.test,ann%40example.test",
+        "ann&#64;example.test", "ann%40example.test", "%61nn@example.test", "7;#ann@example.test",
+        R"(ann\u0040example.test)", "{\"Address\":\"ann@example.test\"}"})
+    EXPECT_THAT(addresses_meant(text), Contains(kAnn)) << text;
+  EXPECT_THAT(addresses_meant("jo-ann@example.test"), ElementsAre("jo-ann@example.test"));
+  EXPECT_THAT(addresses_meant("o'ann@example.test"), ElementsAre("o'ann@example.test"));
+  EXPECT_EQ(addresses_meant("bob@x.test; ann@example.test").front(), "bob@x.test");
+  EXPECT_THAT(addresses_meant("ann (at) example.test"), IsEmpty());
+  EXPECT_THAT(addresses_meant(""), IsEmpty());
 }
 
 }  // namespace
