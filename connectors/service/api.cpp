@@ -17,6 +17,9 @@ mapping::Format format_of(const config::Service& settings) {
                                                           : mapping::Format::xml;
 }
 
+// No request asks for a part.
+constexpr int kPartialContent = 206;
+
 constexpr const char* kWithoutList = "got an answer without that list";
 
 // So many items may be in any page.
@@ -62,6 +65,11 @@ Trouble without_list(const ListOperation& list, const std::string& more) {
 bool is_without_list(const Trouble& trouble) {
   return trouble.kind == Trouble::Kind::malformed &&
          trouble.detail.find(kWithoutList) != std::string::npos;
+}
+
+bool is_not_whole(const Trouble& trouble) {
+  return trouble.kind == Trouble::Kind::malformed &&
+         trouble.detail.find(mapping::kNotWhole) != std::string::npos;
 }
 
 // One request with the present credentials; once more with new ones after a 401. If no token can be
@@ -121,6 +129,9 @@ std::variant<mapping::Page, Trouble> Api::read(const std::string& path_and_query
   auto answer = classify_read(std::move(raw), now);
   if (auto* trouble = std::get_if<Trouble>(&answer)) return std::move(*trouble);
   const auto& response = std::get<Response>(answer);
+  if (response.status == kPartialContent)
+    return Trouble{Trouble::Kind::malformed, response.status, std::nullopt,
+                   fmt::format("HTTP 206: the answer says that it {}", mapping::kNotWhole)};
   mapping::Reading reading{settings_.time_zone, {}};
   reading.names = &settings_.enumerations;
   reading.limits.bytes = static_cast<std::size_t>(settings_.max_body);

@@ -32,6 +32,8 @@ enum class Bare { refused, taken };
 // The trouble that a refused one is; `more`: the end of its sentence.
 Trouble without_list(const ListOperation& list, const std::string& more = "");
 bool is_without_list(const Trouble& trouble);
+// Does the answer say of itself that something is missing in it?
+bool is_not_whole(const Trouble& trouble);
 
 class Api {
  public:

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdlib>
 #include <cstring>
 #include <mutex>
 #include <optional>
@@ -187,6 +188,26 @@ int on_progress(void* user, curl_off_t, curl_off_t, curl_off_t, curl_off_t) {
   return 1;
 }
 
+// What the proxy of the environment has answered instead of a connection; empty: nothing. libcurl
+// does not tell which one it took. Nothing before its host is shown: there may be a password.
+std::string refused_by_proxy(CURL* curl) {
+  long status = 0;
+  curl_easy_getinfo(curl, CURLINFO_HTTP_CONNECTCODE, &status);
+  if (status < 300) return "";
+  for (const char* name : {"https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY"}) {
+    const char* value = std::getenv(name);
+    if (value == nullptr || *value == '\0') continue;
+    const std::string_view url = value;
+    const auto before = url.rfind('@') == url.npos ? url.rfind("//") : url.rfind('@');
+    const auto from = before == url.npos ? 0 : url.find_first_not_of("@/", before);
+    const auto host = url.substr(std::min(from, url.size()));
+    return fmt::format("the proxy {} of {} answers HTTP {}{}",
+                       host.substr(0, host.find_first_of("/?#")), name, status,
+                       status == 407 ? ": it asks for a login" : "");
+  }
+  return "";
+}
+
 Failure failure_of(CURLcode code, const Flight& flight) {
   if (flight.too_large) {
     return {Failure::Kind::too_large,
@@ -196,11 +217,13 @@ Failure failure_of(CURLcode code, const Flight& flight) {
   const bool left = flight.may_have_left();
   if (flight.stopped && !left) return {Failure::Kind::stopped, "the process stops"};
   const std::chrono::duration<double> waited = flight.limits.timeout;
+  const std::string proxy = left ? "" : refused_by_proxy(flight.curl);
   const std::string why =
       flight.timed_out
           ? fmt::format("no whole answer from {} in {:g} s{}", origin_of(flight.request.url),
                         waited.count(), flight.limits.timeout_setting)
       : flight.stopped               ? "the process stops before the answer came"
+      : !proxy.empty()               ? proxy
       : flight.words.front() != '\0' ? flight.words.data()
                                      : curl_easy_strerror(code);
   if (left) return {Failure::Kind::unknown, why};

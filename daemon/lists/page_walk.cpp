@@ -278,8 +278,11 @@ PageWalk::Answer PageWalk::after_trouble(const service::Api& api, Trouble troubl
   return Nothing{};
 }
 
-// The window is read in parts, down to the one that is not answered: that one is left out.
+// The window is read in parts, down to the one that is not answered: that one is left out. Where it
+// is answered, and the answer says that it is not whole, it is asked for again.
 PageWalk::Answer PageWalk::read_around(const service::Api& api, const Trouble& trouble) {
+  if (service::is_not_whole(trouble) && !is_divisible(walk_, shortest_part(api.dialect())))
+    return trouble;
   begin_part();
   if (auto part = divided(walk_, kPartsOfTrouble, begun_, shortest_part(api.dialect()))) {
     walk_ = *std::move(part);

@@ -79,10 +79,13 @@ Media media_of(std::string_view body, std::string_view content_type) {
 
 namespace {
 
+constexpr std::string_view kMoreFollows = "is not whole: more follows, and there is no cursor";
+
 struct Whole {
   Record record;
   bool finer = false;
-  bool has_list = false, has_foreign = false, has_failed = false;
+  bool has_list = false, has_foreign = false, has_more = false;
+  std::string_view objects = {};  // what it says against itself; empty: nothing
   std::vector<Unreadable> unreadable = {};
 };
 using Result = std::variant<Whole, Malformed>;
@@ -111,7 +114,9 @@ Result read_whole(std::string_view body, std::string_view content_type, const Re
   whole.finer = builder.finer();
   whole.has_list = builder.has_list();
   whole.has_foreign = builder.has_foreign();
-  whole.has_failed = builder.has_failed();
+  whole.has_more = builder.has_more();
+  if (builder.is_partial()) whole.objects = kNotWhole;
+  if (builder.has_failed()) whole.objects = "has failed";
   whole.unreadable = builder.take_unreadable();
   return whole;
 }
@@ -210,9 +215,11 @@ std::variant<Page, Malformed> read_page(std::string_view body, std::string_view 
   }
   auto& whole = std::get<Whole>(read);
   auto cursor = cursor_of(whole.record);
-  if (whole.has_failed)
+  if (whole.objects.empty() && whole.has_list && whole.has_more && cursor.empty())
+    whole.objects = kMoreFollows;
+  if (!whole.objects.empty())
     return Malformed{
-        "", fmt::format("expected {}, got one that says that the request has failed", expected)};
+        "", fmt::format("expected {}, got one that says that it {}", expected, whole.objects)};
   if (!whole.has_list && whole.has_foreign)
     return Malformed{"", fmt::format("expected {}, got one where that is null or absent, beside "
                                      "other members",

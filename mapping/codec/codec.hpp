@@ -52,6 +52,9 @@ struct Malformed {
   bool of_syntax = false;  // it is not well-formed
 };
 
+// How a rule goes on that is broken by a page which says so of itself.
+inline constexpr std::string_view kNotWhole = "is not whole";
+
 // Of the text of a record that cannot be read.
 inline constexpr std::size_t kRawBytes = 64 * 1024;
 
@@ -85,10 +88,10 @@ struct Page {
 // the header's value; without one, the first byte decides. Malformed: a body that is not such a
 // page (HTML with 200, a body that is cut off), a member that occurs twice in one object, a number
 // beyond its type, text that is not UTF-8; an object without its list, but with other members, or
-// with one that says that the request has failed. With `set_aside` a record that is not well-formed
-// is mended where that changes no meaning, else set aside, and the others are read; so is text
-// between the items in XML. U+0000 in a text is read as U+FFFD: XML cannot contain it, and no
-// database stores it.
+// with one that says that the request has failed, that the page is not whole, or that more follows
+// though there is no cursor. With `set_aside` a record that is not well-formed is mended where that
+// changes no meaning, else set aside, and the others are read; so is text between the items in XML.
+// U+0000 in a text is read as U+FFFD: XML cannot contain it, and no database stores it.
 std::variant<Page, Malformed> read_page(std::string_view body, std::string_view content_type,
                                         std::string_view list, const Resource& item,
                                         const Reading& reading);

@@ -272,11 +272,11 @@ bool is_plain_words(std::string_view text) {
 }  // namespace
 
 bool reads_false(std::string_view text) {
-  return is_any_of(trimmed(text), {"false", "0", "no"});
+  return is_any_of(trimmed(text), {"false", "0", "no", "n", "f", "off"});
 }
 
 bool says_nothing(std::string_view text) {
-  return is_any_of(trimmed(text), {"", "false", "0", "no", "none", "null", "ok"});
+  return reads_false(text) || is_any_of(trimmed(text), {"", "none", "null", "ok"});
 }
 
 ServiceError read_error(std::string_view body, std::string_view content_type) {

@@ -271,6 +271,8 @@ class MendingXml {
     if (last == body_.npos || last < at_ || first == body_.npos) return;
     const auto a = piece_at(body_.substr(first)).name, b = piece_at(body_.substr(last)).name;
     item_name_ = times(a) >= times(b) ? a : b;
+    const auto item_end = body_.rfind(fmt::format("</{}>", item_name_));
+    if (item_end != body_.npos) last_end_ = item_end;
   }
   std::size_t times(std::string_view name) const {
     if (name.empty()) return 0;
@@ -327,7 +329,9 @@ class MendingXml {
       const auto piece = piece_at(body_.substr(at));
       const bool item = piece.kind == Piece::Kind::open || piece.kind == Piece::Kind::empty;
       if (item && piece.name == item_name_) return at;
-      if (piece.kind == Piece::Kind::close && piece.name == list_name_) return at;
+      // It may stand in a record's text, too: then the end of an item is behind it.
+      const bool ends = piece.kind == Piece::Kind::close && piece.name == list_name_;
+      if (ends && at >= last_end_) return at;
     }
     return body_.npos;
   }
@@ -337,6 +341,7 @@ class MendingXml {
   std::size_t budget_;  // bytes that may be read more than once
   std::size_t at_ = 0;
   std::string_view list_name_, item_name_;  // with their prefixes
+  std::size_t last_end_ = 0;                // of an item
   Mended mended_;
 };
 

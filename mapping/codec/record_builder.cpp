@@ -100,7 +100,7 @@ bool RecordBuilder::member(std::string_view name) {
   const Resource& resource = *frame.record->resource;
   frame.field = resource.find(name);
   if (frames_.size() == 1) ++(frame.field == nullptr ? foreign_ : known_);
-  if (frames_.size() == 1 && frame.field == nullptr) foreign_name_ = name;
+  if (frames_.size() == 1 && frame.field == nullptr) foreign_tells_ = told_by(name);
   if (frame.field == nullptr) return true;
   const auto index = resource.index(*frame.field);
   if (frame.seen[index]) {
@@ -170,15 +170,50 @@ bool RecordBuilder::begin_item(Frame& frame) {
          give_up(fmt::format("more than {} items in one page", reading_.limits.page));
 }
 
-void RecordBuilder::hear_foreign(const Token& token) {
-  static constexpr std::string_view kSuccess[] = {"success", "succeeded", "issuccess", "ok"};
-  static constexpr std::string_view kErrors[] = {"error",     "errors",    "errormessage",
-                                                 "errorcode", "exception", "fault"};
-  const auto is_one_of = [&](const auto& names) {
-    return std::ranges::any_of(names, [&](auto name) { return same_name(foreign_name_, name); });
+// By its name, whatever the case of its letters and what separates them.
+RecordBuilder::Tells RecordBuilder::told_by(std::string_view name) {
+  static constexpr struct {
+    Tells tells;
+    std::string_view words;
+  } kWords[] = {
+      {Tells::success, " success succeeded issuccess ok "},
+      {Tells::error, " error errors errormessage errorcode exception fault "},
+      {Tells::whole, " complete iscomplete "},
+      {Tells::part,
+       " partial ispartial partialresult partialresults incomplete isincomplete incompleteresult "
+       "incompleteresults timedout istimedout degraded isdegraded "},
+      // Beside a cursor they are how some services say that it leads to another page.
+      {Tells::more, " more hasmore hasnext hasnextpage truncated istruncated "},
   };
-  if (is_one_of(kSuccess)) has_failed_ = has_failed_ || reads_false(token.text);
-  if (is_one_of(kErrors)) has_failed_ = has_failed_ || !says_nothing(token.text);
+  std::string word = " ";
+  for (const char c : config::lower_case(name.substr(0, 64)))
+    if (std::string_view(" -_.").find(c) == std::string_view::npos) word += c;
+  word += ' ';
+  for (const auto& [tells, words] : kWords)
+    if (words.find(word) != std::string_view::npos) return tells;
+  return Tells::nothing;
+}
+
+void RecordBuilder::hear_foreign(const Token& token) {
+  switch (foreign_tells_) {
+    case Tells::nothing:
+      break;
+    case Tells::success:
+      has_failed_ = has_failed_ || reads_false(token.text);
+      break;
+    case Tells::error:
+      has_failed_ = has_failed_ || !says_nothing(token.text);
+      break;
+    case Tells::whole:
+      is_partial_ = is_partial_ || reads_false(token.text);
+      break;
+    case Tells::part:
+      is_partial_ = is_partial_ || !says_nothing(token.text);
+      break;
+    case Tells::more:
+      has_more_ = has_more_ || !says_nothing(token.text);
+      break;
+  }
 }
 
 bool RecordBuilder::count_item() {

@@ -42,6 +42,9 @@ class RecordBuilder {
   // The root has a member, which the description does not have, that says that the request failed:
   // "Success": false, or an "Error" with a text that does not say that there is none.
   bool has_failed() const { return has_failed_; }
+  // In the same way: that it is not whole ("Partial": true), or that more follows ("HasMore").
+  bool is_partial() const { return is_partial_; }
+  bool has_more() const { return has_more_; }
   bool finer() const { return finer_; }
 
   // This rule is broken at the present place. False: that ends the reading.
@@ -69,6 +72,10 @@ class RecordBuilder {
     std::size_t count = 0;  // items begun
   };
 
+  // What a member of the root that the description does not have is about.
+  enum class Tells { nothing, success, error, whole, part, more };
+  static Tells told_by(std::string_view name);
+
   bool deeper();
   bool begin_item(Frame& frame);
   void hear_foreign(const Token& token);
@@ -91,9 +98,9 @@ class RecordBuilder {
   std::size_t depth_ = 0;
   std::size_t passed_over_ = 0;  // open containers inside an unknown member
   std::size_t items_ = 0, values_ = 0;
-  std::size_t known_ = 0, foreign_ = 0;  // members of the root
-  std::string foreign_name_;             // the last one
-  bool has_list_ = false, has_failed_ = false;
+  std::size_t known_ = 0, foreign_ = 0;   // members of the root
+  Tells foreign_tells_ = Tells::nothing;  // the last one
+  bool has_list_ = false, has_failed_ = false, is_partial_ = false, has_more_ = false;
   bool finer_ = false;
   Malformed failure_;
   std::optional<Malformed> item_fault_;  // of the item under way

@@ -12,18 +12,20 @@ namespace {
 // Answers every request with one body.
 class Still final : public Transport {
  public:
-  explicit Still(std::string body) : body_(std::move(body)) {}
+  explicit Still(std::string body, int status = 200) : body_(std::move(body)), status_(status) {}
   Exchange send(const Request&) override {
-    return Response{200, {{"content-type", "application/json"}}, body_};
+    return Response{status_, {{"content-type", "application/json"}}, body_};
   }
 
  private:
   std::string body_;
+  int status_;
 };
 
-std::string outcome(const config::Service& settings, std::string body, Bare bare = Bare::refused) {
+std::string outcome(const config::Service& settings, std::string body, Bare bare = Bare::refused,
+                    int status = 200) {
   const auto credentials = std::get<0>(Credentials::make(settings.auth));
-  Still transport(std::move(body));
+  Still transport(std::move(body), status);
   Api api(settings, transport, *credentials);
   const auto read = api.page(customers(), {}, "", 100, {}, {}, bare);
   if (const auto* trouble = std::get_if<Trouble>(&read)) return trouble->detail;
@@ -89,6 +91,12 @@ TEST(Api, RefusesAnAnswerWithoutAListWhereNobodyAsksForThat) {
   for (const auto* body : {R"({"Customers":null,"A":1})", R"({"Customers":null,"NextCursor":"c"})",
                            R"({"NextCursor":"c"})", "[1]", "nullx", "[[]]"})
     EXPECT_NE(outcome({}, body, Bare::taken), "page of 0") << body;
+}
+
+TEST(Api, TakesNoPartOfAnAnswerForAPage) {
+  for (const auto bare : {Bare::refused, Bare::taken})
+    EXPECT_EQ(outcome({}, page_of(2), bare, 206), "HTTP 206: the answer says that it is not whole");
+  EXPECT_EQ(outcome({}, page_of(2), Bare::refused, 203), "page of 2");
 }
 
 TEST(Api, BoundsAPageInItsBytesAsTheSettingsSay) {

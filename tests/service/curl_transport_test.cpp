@@ -210,6 +210,19 @@ TEST(CurlTransport, WhatGoesOutIsEncryptedThroughTheProxyThatIsSet) {
   EXPECT_THAT(proxy.heard().at(0).head, testing::Not(testing::HasSubstr("secret")));
 }
 
+TEST(CurlTransport, NamesTheProxyThatRefusesWithoutItsPassword) {
+  const RawServer proxy([](const Heard&) {
+    return Said{"HTTP/1.1 407 No\r\nContent-Length: 0\r\n\r\n", Then::close};
+  });
+  const std::string host = proxy.url().substr(std::string_view("http://").size());
+  for (const char* login : {"", "http://", "http://someone:s3cret@", "someone:s3cret@"}) {
+    const Environment https("https_proxy", login + host + "/");
+    EXPECT_EQ(failure(send(get("https://surveys.example.com"))).detail,
+              "cannot reach https://surveys.example.com: the proxy " + host +
+                  " of https_proxy answers HTTP 407: it asks for a login");
+  }
+}
+
 TEST(CurlTransport, ReportsThatNothingListens) {
   const std::string url = "http://127.0.0.1:" + std::to_string(support::free_port());
   const Failure found = failure(send(get(url + "/path?query=private")));

@@ -194,9 +194,11 @@ Exchange FaultyTransport::lie_about_list(const Request& request, const Send& sen
   const auto page = [](const std::string& body) {
     return Response{200, {{"content-type", "application/json"}}, body};
   };
-  switch (between(random_, 0, 3)) {
+  switch (between(random_, 0, 4)) {
     case 0:
       return page(R"({"Success":false,"Message":"try again"})");
+    case 3:
+      return page(R"({"Partial":true,"Customers":[],"Ratings":[],"Bouncers":[]})");
     case 1:
       return page(R"({"Success":false,"Customers":[],"Ratings":[],"Bouncers":[]})");
     case 2:

@@ -1,6 +1,7 @@
 // "Paging" and "Too many requests" of docs/SERVICE.md.
 #include <algorithm>
 #include <memory>
+#include <utility>
 
 #include "tests/tolerance/line.hpp"
 
@@ -42,6 +43,39 @@ Line nothing_line(const std::string& what, int status, const std::string& body) 
             });
           },
           judge_same};
+}
+
+// The first page with customers is changed so; once.
+Line part_line(const std::string& notation,
+               std::function<void(service::Response&, Format)> change) {
+  return {"a page that says that it is not whole is no end: " + notation,
+          [=](Variant& variant, Format format) {
+            const auto done = std::make_shared<bool>(false);
+            variant.on_exchange = answers_changed([=](service::Response& response) {
+              const auto has = [&](const char* text) {
+                return response.body.find(text) != std::string::npos;
+              };
+              const bool lists =
+                  has("Customers") && has("NextCursor") && (has("\"Id\"") || has("<Id>"));
+              if (lists && !std::exchange(*done, true)) change(response, format);
+            });
+          },
+          judge_said("says that it is not whole")};
+}
+
+// It has no customers, no cursor and this member.
+Line part_line(const std::string& name, const std::string& value) {
+  return part_line("`" + name + "`", [=](service::Response& response, Format format) {
+    response.body =
+        format == Format::json
+            ? R"({"Customers":[],"NextCursor":null,")" + name + "\":" + value + "}"
+            : "<R><Customers/><NextCursor/><" + name + ">" + value + "</" + name + "></R>";
+  });
+}
+
+Line partial_content_line() {
+  return part_line("status 206",
+                   [](service::Response& response, Format) { response.status = 206; });
 }
 
 Line paging_line(const std::string& what, void (*change)(sandbox::PagingStyle&)) {
@@ -140,6 +174,16 @@ Lines paging_lines() {
           end_line("blank", End::blank),
           endless_line("the last cursor again is no end, and it is said", End::same),
           endless_line("empty pages are no end, and it is said", End::endless),
+          part_line("Partial", "true"),
+          part_line("is_partial", "1"),
+          part_line("INCOMPLETE", "true"),
+          part_line("incomplete_results", "true"),
+          part_line("timedOut", "true"),
+          part_line("degraded", "true"),
+          part_line("hasMore", "true"),
+          part_line("more", "true"),
+          part_line("is_truncated", "true"),
+          partial_content_line(),
           nothing_line("204", 204, ""),
           nothing_line("an empty body", 200, ""),
           nothing_line("`null`", 200, "null"),

@@ -106,6 +106,34 @@ TEST_F(BareAnswers, BehindACursorAreNoEndUntilTheListEndsSoAgain) {
   }
 }
 
+// Page 1 has a cursor. Behind it, and to the question whether it answers at all, the service says
+// that its answer is not whole.
+TEST_F(BareAnswers, WithAListThatIsNotWholeAreNoEnd) {
+  for (const std::string word : {"Partial", "HasMore"}) {
+    bool is_whole = false;
+    outside_.on_exchange = [&](const service::Request& request, const auto& send) {
+      if (request.url.find("/customer?") == std::string::npos) return send();
+      const bool alone = !is_whole && request.url.ends_with("Limit=1");
+      const bool second = alone || request.url.find("Cursor=c") != std::string::npos;
+      const std::string end = is_whole ? R"({"Id":2,"Email":"y@example.test"}],")" : "],\"";
+      return service::Exchange{service::Response{
+          200,
+          {{"content-type", "application/json"}},
+          second ? R"({"Customers":[)" + end + word + "\":" + (is_whole ? "false}" : "true}")
+                 : R"({"Customers":[{"Id":1,"Email":"x@example.test"}],"NextCursor":"c"})"}};
+    };
+    EXPECT_NE(trouble(sync()).find("says that it is not whole"), std::string::npos) << word;
+    EXPECT_EQ(finished(), 0) << word;
+    EXPECT_EQ(number("SELECT COUNT(*) FROM survey_customer"), 1) << word;
+    is_whole = true;
+    EXPECT_EQ(trouble(sync()), "") << word;
+    EXPECT_EQ(finished(), 1) << word;
+    EXPECT_EQ(number("SELECT COUNT(*) FROM survey_customer"), 2) << word;
+    sql("DELETE FROM survey_cursor");
+    sql("DELETE FROM survey_customer");
+  }
+}
+
 // Page 1 has a cursor. Behind it the service fails twice, and then answers without a list.
 TEST_F(BareAnswers, BehindACursorEndNoTrouble) {
   int failures = 0;

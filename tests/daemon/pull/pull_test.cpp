@@ -166,6 +166,21 @@ TEST_F(OnePoison, IsReadAroundWhereItsPageCannotBeRead) {
   EXPECT_EQ(stored(), 4);
 }
 
+// What such a page lacks may be anything, and comes when the service is well again.
+TEST_F(OnePoison, APageThatIsNotWholeIsWaitedForAndNothingIsLeftOut) {
+  start("");
+  add_five(service::Response{200,
+                             {{"content-type", "application/json"}},
+                             R"({"Customers":[],"NextCursor":null,"Partial":true})"});
+  run(hours{5});
+  EXPECT_LE(stored(), 2);
+  EXPECT_TRUE(instance->log().has("says that it is not whole"));
+  EXPECT_FALSE(instance->log().has("left out"));
+  on_exchange = [](const service::Request&, const auto& send) { return send(); };
+  run(hours{2});
+  EXPECT_EQ(stored(), 5);
+}
+
 // Nothing is left out of a list that fails as a whole.
 TEST_F(OnePoison, AListThatFailsAsAWholeIsWaitedFor) {
   start("");

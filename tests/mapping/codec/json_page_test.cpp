@@ -56,7 +56,7 @@ TEST(JsonPage, ReadsNullAsAbsent) {
 
 TEST(JsonPage, TellsOfAPageWithoutItsList) {
   EXPECT_FALSE(page(R"({"Customers":[]})").bare);
-  EXPECT_FALSE(page(R"({"Customers":[],"More":1})").bare);
+  EXPECT_FALSE(page(R"({"Customers":[],"Total":1})").bare);
   EXPECT_TRUE(page("{}").bare);
   EXPECT_TRUE(page(R"({"Customers":null,"NextCursor":null})").bare);
 }

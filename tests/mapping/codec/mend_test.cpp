@@ -92,7 +92,8 @@ TEST(Mended, IsNotWhatCouldMeanAnythingThatIsSetAsideWithWhatIsLegible) {
   }
   for (const std::string_view member :
        {"<Language>caf\xE9</Language>", "<Language>&foo;</Language>", "<Language>x<b></Language>",
-        "<Language>x", "</b>", "<Language><!-- x</Language>"}) {
+        "<Language>x", "</b>", "<Language><!-- x</Language>", "<Language>x</Customers>y</Language>",
+        "</Customers>"}) {
     const Page page = mended(xml(member));
     EXPECT_EQ(page.records.size(), 2U) << member;
     ASSERT_EQ(page.unreadable.size(), 1U) << member;
@@ -127,6 +128,15 @@ TEST(Mended, IsAPageThatEndsBehindABadRecord) {
       EXPECT_EQ(page.next_cursor, before.empty() ? "" : "c") << body;
     }
   }
+}
+
+TEST(Mended, IsAPageWhoseLastRecordHasTheEndOfTheListInItsText) {
+  const Page page = mended(
+      "<R><Customers><Customer><Id>1</Id></Customer><Customer><Id>2</Id><Language></Customers>"
+      "</Language></Customer></Customers><NextCursor>c</NextCursor></R>");
+  EXPECT_EQ(page.records.size(), 1U);
+  EXPECT_EQ(page.unreadable.size(), 1U);
+  EXPECT_EQ(page.next_cursor, "c");
 }
 
 TEST(Mended, IsARecordOfAnyDepth) {
@@ -195,6 +205,52 @@ TEST(Page, CountsOnlyWithItsList) {
         R"({"Customers":null,"Message":"no"})", "<R><Success>false</Success><Customers/></R>",
         "<R><Error><Message>not now</Message></Error><Customers/></R>"})
     EXPECT_TRUE(std::holds_alternative<Malformed>(read(body))) << body;
+}
+
+TEST(Page, IsNoEndWhereItSaysThatItIsNotWhole) {
+  for (const std::string_view name :
+       {"Partial", "isPartial", "INCOMPLETE", "incomplete_results", "timed_out", "timedOut",
+        "partial-results", "Degraded", "hasMore", "more", "has_next_page", "truncated",
+        "isTruncated", "is_truncated"}) {
+    const bool is_more = name.find("ore") != name.npos || name.find("next") != name.npos ||
+                         name.find("runcated") != name.npos;
+    const std::string fault = fmt::format(
+        "expected an object with \"Customers\", got one that says that it is not whole{}",
+        is_more ? ": more follows, and there is no cursor" : "");
+    for (const std::string_view value :
+         {"true", "1", R"("Yes")", R"(" TRUE ")", R"(["shard 3"])", R"({"shards":[3]})"}) {
+      for (const std::string_view cursor : {"null", R"("c")"}) {
+        const auto body = fmt::format(R"({{"Customers":[{{"Id":1}}],"NextCursor":{},"{}":{}}})",
+                                      cursor, name, value);
+        const auto page = read(body);
+        const auto* malformed = std::get_if<Malformed>(&page);
+        EXPECT_EQ(malformed == nullptr ? "" : malformed->rule,
+                  is_more && cursor != "null" ? "" : fault)
+            << body;
+      }
+    }
+    const auto in_xml = [&](std::string_view value) {
+      return fmt::format(
+          "<R><{0}>{1}</{0}><Customers><Customer><Id>1</Id></Customer></Customers></R>", name,
+          value);
+    };
+    for (const std::string_view value : {"true", "1", "Yes"}) {
+      const auto page = read(in_xml(value));
+      ASSERT_TRUE(std::holds_alternative<Malformed>(page)) << in_xml(value);
+      EXPECT_EQ(std::get<Malformed>(page).rule, fault) << in_xml(value);
+    }
+    for (const std::string_view value : {"false", "0", "null", R"("")", R"("No")", "[]", "{}"})
+      EXPECT_EQ(mended(fmt::format(R"({{"{}":{},"Customers":[{{"Id":1}}]}})", name, value))
+                    .records.size(),
+                1U)
+          << name << " " << value;
+    EXPECT_EQ(mended(in_xml("false")).records.size(), 1U) << name;
+    // Of a record, or of what stands beside the list, it says nothing about the page.
+    EXPECT_EQ(mended(json(fmt::format(R"("{}":true)", name))).records.size(), 3U) << name;
+    EXPECT_EQ(mended(xml(fmt::format("<{0}>true</{0}>", name))).records.size(), 3U) << name;
+  }
+  EXPECT_TRUE(std::holds_alternative<Malformed>(read(R"({"Customers":[],"isComplete":false})")));
+  EXPECT_TRUE(mended(R"({"Customers":[],"Complete":true})").records.empty());
 }
 
 // One record of a page is damaged at random; no other one is lost.
