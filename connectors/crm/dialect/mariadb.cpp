@@ -186,6 +186,20 @@ std::string create_index(const std::string&, const std::string&) {
   return "CREATE INDEX ";
 }
 
+// Nothing that the server may set otherwise changes a text, number, date, order or truth. The modes
+// by which it reads the query otherwise are off, too; kept are the two whose change refuses a query
+// and alters no row. READ COMMITTED: otherwise a transaction does not see what others commit.
+// Strict: otherwise a value that does not fit its column is cut without a word.
+constexpr std::string_view kSession =
+    "SET time_zone = '+00:00', NAMES utf8mb4, innodb_lock_wait_timeout = 10,"
+    " sql_mode = CONCAT_WS(',',"
+    " 'STRICT_TRANS_TABLES,ERROR_FOR_DIVISION_BY_ZERO,NO_ENGINE_SUBSTITUTION',"
+    " IF(FIND_IN_SET('PIPES_AS_CONCAT', @@sql_mode) > 0, 'PIPES_AS_CONCAT', NULL),"
+    " IF(FIND_IN_SET('ONLY_FULL_GROUP_BY', @@sql_mode) > 0, 'ONLY_FULL_GROUP_BY', NULL)),"
+    " div_precision_increment = 4, group_concat_max_len = 1048576, default_week_format = 0,"
+    " lc_time_names = 'en_US', max_sort_length = 1024, sql_auto_is_null = 0,"
+    " sql_select_limit = 18446744073709551615";
+
 constexpr DialectTraits kOfMariadb = {
     .name = "mariadb",
     .product = "MariaDB",
@@ -262,14 +276,11 @@ constexpr DialectTraits kOfMariadb = {
     .days_since = days_since,
     .day_text = day_text,
     .comments = comments,
-    // READ COMMITTED: otherwise a transaction does not see what others commit. Strict: otherwise
-    // a value that does not fit its column is cut without a word. Without EMPTY_STRING_IS_NULL:
-    // otherwise our empty texts are NULL; the '' of this statement may be NULL, too.
-    .session = {"SET time_zone = '+00:00', NAMES utf8mb4, innodb_lock_wait_timeout = 10,"
-                " sql_mode = CONCAT_WS(',', NULLIF(REPLACE(@@sql_mode, 'EMPTY_STRING_IS_NULL',"
-                " 'STRICT_TRANS_TABLES'), ''), 'STRICT_TRANS_TABLES'),"
-                " max_statement_time = 60",
-                "SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED",
+    // Older servers do not know that old_mode.
+    .session = {kSession, "SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED",
+                "SET max_statement_time = 60, default_regex_flags = 0,"
+                " system_versioning_asof = DEFAULT"
+                " /*!100601 , old_mode = 'UTF8_IS_UTF8MB3' */",
                 // Nodes of Galera give numbers in steps, from another offset each.
                 "SET @surveybridge_gate = (SELECT MOD(CONNECTION_ID() * @@auto_increment_increment"
                 " + @@auto_increment_offset, 60) FROM information_schema.session_variables"
@@ -305,6 +316,7 @@ constexpr DialectTraits kOfMariadb = {
     .odbc_too_large = {1153, 1301, 2020},
     .odbc_hides_errors = true,
     .bits_are_numbers = true,
+    .pads_char_by_mode = true,
     .timestamp_is_instant = true,
     .in_session_zone = in_session_zone,
     .instant_text = instant_text,
@@ -324,12 +336,10 @@ constexpr DialectTraits of_mysql() {
   // A writing statement has no limit, and waits for a lock on the table for a year by default.
   mysql.short_lock_wait = "SET SESSION lock_wait_timeout = 1";  // the least that it takes
   mysql.usual_lock_wait = "SET SESSION lock_wait_timeout = 60";
-  mysql.session[0] =
-      "SET time_zone = '+00:00', NAMES utf8mb4, innodb_lock_wait_timeout = 10,"
-      " sql_mode = CONCAT_WS(',', NULLIF(@@sql_mode, ''), 'STRICT_TRANS_TABLES'),"
-      " max_execution_time = 60000, lock_wait_timeout = 60";
+  mysql.session[2] =
+      "SET max_execution_time = 60000, lock_wait_timeout = 60, windowing_use_high_precision = 1";
   // Its clusters have not been tried.
-  mysql.session[2] = "";
+  mysql.session[3] = "";
   mysql.reads_latest = mysql.cluster_gate = mysql.write_cluster_gate = "";
   mysql.never_before = mysql.cluster_gaps = "";
   mysql.statement_limit = reading_limit;

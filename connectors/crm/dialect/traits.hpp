@@ -183,7 +183,9 @@ struct DialectTraits {
   std::vector<std::string> (*comments)(const Commented& of) = nullptr;
 
   // Connections and parameters.
-  std::array<std::string_view, 3> session{};  // what a new session is told first: its zone is UTC
+  // What a new session is told first: its zone is UTC, and what the server, the database or the
+  // account may set otherwise changes nothing that is read.
+  std::array<std::string_view, 4> session{};
   // What it is told then, where the server knows these words. In a cluster whose nodes apply later
   // what another node has committed: from now on no statement outside of a transaction, and no
   // transaction, begins before this node has applied what any node had committed by then.
@@ -229,6 +231,7 @@ struct DialectTraits {
   bool odbc_hides_errors = false;
   bool odbc_plain_text = false;       // parameters are plain text, not national; bytes too
   bool bits_are_numbers = false;      // a column of type bit holds a number, of up to 64 bits
+  bool pads_char_by_mode = false;     // a CHAR had blanks at its end where the server wanted it so
   bool timestamp_is_instant = false;  // a column of type timestamp is shown by the session's clock
   // A parameter that is an instant, as it is compared with and stored in such a column of the
   // CRM's.

@@ -36,6 +36,7 @@ enum class ColumnKind {
 struct Column {
   std::string name;
   ColumnKind kind = ColumnKind::other;
+  bool padded = false;  // by ODBC, a CHAR: with blanks that do not count
 };
 
 // At most 100,000 rows (read_each() has no limit), and 64 MiB in a cell; more is a DatabaseError.

@@ -151,8 +151,7 @@ std::string attribute(SQLHSTMT statement, SQLUSMALLINT column, SQLUSMALLINT whic
 
 struct Shape {
   Column column;
-  bool uuid = false;    // drivers write it in capitals, PostgreSQL and its keys do not
-  bool padded = false;  // with blanks that do not count
+  bool uuid = false;  // drivers write it in capitals, PostgreSQL and its keys do not
 };
 
 // psqlodbc calls every type that it does not know a text, which the server does not compare as one.
@@ -167,9 +166,9 @@ Shape shape_of(SQLHSTMT statement, SQLUSMALLINT column, Dialect dialect) {
   SQLLEN type = 0;
   SQLColAttribute(statement, column, SQL_DESC_CONCISE_TYPE, nullptr, 0, nullptr, &type);
   const std::string name = attribute(statement, column, SQL_DESC_TYPE_NAME);
-  return {{attribute(statement, column, SQL_DESC_NAME), kind_of(name, type, dialect)},
-          name == "uuid",
-          name == "bpchar" || name == "char"};
+  return {{attribute(statement, column, SQL_DESC_NAME), kind_of(name, type, dialect),
+           name == "bpchar" || name == "char"},
+          name == "uuid"};
 }
 
 // A cell in pieces; empty for NULL.
@@ -212,7 +211,7 @@ Value cell(SQLHSTMT statement, SQLUSMALLINT column, const Shape& shape, Dialect 
       pieces(statement, column, static_cast<SQLSMALLINT>(bytes ? SQL_C_BINARY : SQL_C_CHAR));
   if (!text) return mapping::Null{};
   if (shape.uuid) text = config::lower_case(*text);
-  if (shape.padded) text->resize(text->find_last_not_of(' ') + 1);
+  if (shape.column.padded) text->resize(text->find_last_not_of(' ') + 1);
   if (dialect == Dialect::postgresql && is_time(shape.column.kind) && is_beyond_calendar(*text))
     return std::string("infinity");
   return read_cell(shape.column.kind, *text);

@@ -133,7 +133,8 @@ class PostgresqlDriver final : public Driver {
     PQsetNoticeProcessor(
         handle_of(*session), [](void*, const char*) {}, nullptr);
     pooled_ = is_behind_pool(*session);
-    if (!pooled_) session->once << std::string(kPostgresql.session.front());
+    for (const std::string_view settings : kPostgresql.session)
+      if (!pooled_ && !settings.empty()) session->once << std::string(settings);
     session->once << std::string(kPostgresql.encoding), soci::into(encoding_);
     if (pooled_) {
       tell_each_transaction({}, false);
@@ -151,11 +152,12 @@ class PostgresqlDriver final : public Driver {
   // By one message, so that it costs no round trip more than BEGIN alone.
   void tell_each_transaction(const std::vector<std::string>& settings, bool reads_only) override {
     constexpr std::string_view kSet = "SET ", kSetLocal = "SET LOCAL ";
-    settings_ = kPostgresql.session.front();
+    settings_ = fmt::format("{}; {}", kPostgresql.session[0], kPostgresql.session[1]);
     for (auto at = settings_.find(kSet); at != std::string::npos; at = settings_.find(kSet, at))
       at = settings_.replace(at, kSet.size(), kSetLocal).find(kSetLocal, at) + kSetLocal.size();
-    // SOCI sets extra_float_digits when it connects.
-    settings_ += "; SET LOCAL extra_float_digits = 3; SET LOCAL surveybridge.pooled = 'on'";
+    constexpr std::string_view kStays = "value, false";  // of set_config()
+    settings_.replace(settings_.find(kStays), kStays.size(), "value, true");
+    settings_ += "; SET LOCAL surveybridge.pooled = 'on'";
     if (zone_ != "UTC") settings_ += "; SET LOCAL TIME ZONE '" + zone_ + "'";
     if (encoding_ == "SQL_ASCII") settings_ += "; SET LOCAL client_encoding = 'SQL_ASCII'";
     for (const auto& setting : settings)

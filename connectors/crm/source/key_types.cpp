@@ -37,6 +37,12 @@ std::optional<std::string> unusable_key(Dialect dialect, const Column& key) {
   return std::nullopt;
 }
 
+std::string money_as_key(const Column& key) {
+  return "column \"" + key.name +
+         "\": a key cannot be made of money, whose text follows the server's lc_monetary; make a"
+         " number of it in the query: CAST(x AS numeric)";
+}
+
 std::optional<std::vector<mapping::Value>> numbers(const std::vector<std::string>& keys) {
   std::vector<mapping::Value> all;
   for (const std::string& key : keys) {

@@ -14,6 +14,9 @@ namespace surveybridge::crm {
 // key can be made of this column, with what the query can do about it; empty: it can be one.
 std::optional<std::string> unusable_key(Dialect dialect, const Column& key);
 
+// Why none can be made of PostgreSQL's money, which no column's kind tells.
+std::string money_as_key(const Column& key);
+
 // All keys as numbers, if each is the text of one.
 std::optional<std::vector<mapping::Value>> numbers(const std::vector<std::string>& keys);
 

@@ -131,7 +131,10 @@ const std::vector<Column>& Source::columns() {
     }
     refuse_odd_keys(source);
     const auto type = type_of_key(dialect, source);
-    uuid_key_ = type && text_in(crm_.query(*type).rows.at(0).at(0)) == "uuid";
+    const std::string named = type ? text_in(crm_.query(*type).rows.at(0).at(0)) : "";
+    if (named == "money") refuse(money_as_key(source.key));
+    uuid_key_ = named == "uuid";
+    may_be_padded_ = source.key.padded && traits(dialect).pads_char_by_mode;
     columns_ = std::move(columns);
     ++looks_;
   }

@@ -184,6 +184,8 @@ class Source {
   Known stored(const std::vector<Value>& names, LedgerCell cell);
   bool is_due(const std::string& name);
   bool has_erased_keys();
+  bool has_keys_like(const std::string& pattern);
+  void refuse_padded_ledger();
   Chunk read_keys(const Window& window, const Position& from, int limit,
                   std::vector<std::string>& keys);
   void look_up(const std::vector<std::string>& keys, bool again, Chunk& chunk);
@@ -197,7 +199,7 @@ class Source {
   Database& store_;
   SourceQuery query_;
   std::vector<Column> columns_;
-  bool uuid_key_ = false;
+  bool uuid_key_ = false, may_be_padded_ = false;
   int looks_ = 0;
   std::size_t row_bytes_ = 0;  // what a row weighs on average, as read last; 0: unknown
 };

@@ -122,12 +122,26 @@ bool Source::is_due(const std::string& name) {
 }
 
 bool Source::has_erased_keys() {
-  const std::string begins = std::string(kErasedKey) + "%";
+  return has_keys_like(std::string(kErasedKey) + "%");
+}
+
+bool Source::has_keys_like(const std::string& pattern) {
   return !query_rows(store_,
                      R"(SELECT "key" FROM "survey_push" WHERE "push" = {key})"
                      R"( AND "key" LIKE {key} ORDER BY "key")",
-                     {query_.push, begins}, 1)
+                     {query_.push, pattern}, 1)
               .empty();
+}
+
+// The ledger is of sessions in which a CHAR had blanks at its end: it knows no row of now.
+void Source::refuse_padded_ledger() {
+  if (may_be_padded_ && has_keys_like("% "))
+    throw DatabaseError(DatabaseError::Kind::other,
+                        "column \"" + query_.key +
+                            "\": the ledger knows its keys with blanks at their end"
+                            " (PAD_CHAR_TO_FULL_LENGTH), and would send their rows again: write"
+                            " RPAD(x, n, ' ') in the query, where x is a CHAR(n)");
+  may_be_padded_ = false;
 }
 
 Source::Known Source::known(const std::vector<std::string>& keys, LedgerCell cell) {
@@ -204,6 +218,7 @@ void Source::look_up(const std::vector<std::string>& keys, bool again, Chunk& ch
       chunk.mendable.push_back(key);
     }
   }
+  if (chunk.unknown > 0) refuse_padded_ledger();
 }
 
 // A key that stands in several chunks counts once: of each a hash of 64 bits is kept. Among ten

@@ -65,7 +65,8 @@ TEST_F(Pooled, StatementsHaveTheirSettingsWhateverOthersLeaveBehind) {
       "SET synchronous_commit = 'off'; SET TIME ZONE 'Asia/Tokyo'; SET statement_timeout = '3s';"
       " SET search_path = 'pg_catalog'; SET bytea_output = 'escape'; SET datestyle = 'German';"
       " SET application_name = 'another'; SET idle_in_transaction_session_timeout = '1s';"
-      " SET extra_float_digits = 0; SET standard_conforming_strings = off");
+      " SET extra_float_digits = 0; SET standard_conforming_strings = off;"
+      " SET IntervalStyle = 'iso_8601'; SET transform_null_equals = on");
   for (int turn = 0; turn < 4; ++turn) {
     std::optional<Transaction> keeps;  // one of the two
     if (turn % 2 == 1) keeps.emplace(*holder_);
@@ -81,6 +82,8 @@ TEST_F(Pooled, StatementsHaveTheirSettingsWhateverOthersLeaveBehind) {
     EXPECT_EQ(setting(*database, "idle_in_transaction_session_timeout"), "1min");
     EXPECT_EQ(setting(*database, "extra_float_digits"), "3");
     EXPECT_EQ(setting(*database, "standard_conforming_strings"), "on");
+    EXPECT_EQ(setting(*database, "IntervalStyle"), "postgres");
+    EXPECT_EQ(setting(*database, "transform_null_equals"), "off");
   }
 }
 

@@ -3,6 +3,7 @@
 
 #include <gmock/gmock.h>
 
+#include "connectors/crm/dialect/traits.hpp"
 #include "connectors/crm/schema/schema.hpp"
 #include "tests/crm/conformance.hpp"
 #include "tests/support/servers.hpp"
@@ -18,6 +19,11 @@ std::string text_of(Database& database, const std::string& sql) {
 
 class PostgresqlSessions : public OnEveryDatabase {
  protected:
+  void of_database(const std::string& setting) {
+    open().execute({"DO $$ BEGIN EXECUTE format('ALTER DATABASE %I " + setting +
+                        "', current_database()); END $$",
+                    {}});
+  }
   // The server ends this session before half a minute is over.
   bool ends(const std::string& pid) {
     Database& other = open();
@@ -32,14 +38,28 @@ class PostgresqlSessions : public OnEveryDatabase {
 INSTANTIATE_TEST_SUITE_P(Databases, PostgresqlSessions, every_postgresql(), server_name);
 
 TEST_P(PostgresqlSessions, WaitForTheDiskThoughTheDatabaseDoesNot) {
-  const auto of_database = [this](const std::string& setting) {
-    open().execute({"DO $$ BEGIN EXECUTE format('ALTER DATABASE %I " + setting +
-                        "', current_database()); END $$",
-                    {}});
-  };
   of_database("SET synchronous_commit = off");
   EXPECT_EQ(text_of(open(), "SHOW synchronous_commit"), "on");
   of_database("RESET synchronous_commit");
+}
+
+// Otherwise each key would be another one, and mailed again.
+TEST_P(PostgresqlSessions, WriteTheSameTextsWhateverTheDatabaseSays) {
+  const std::string sql =
+      "SELECT CAST(INTERVAL '1 day 2 hours' AS text), CAST(DATE '2026-02-03' AS text),"
+      " CAST(CAST('{NULL}' AS text[]) AS text), quote_ident('a'), CAST(NULL = NULL AS text),"
+      " CAST(CAST(1 AS double precision) / 3 AS text), CAST(CAST('A1' AS bytea) AS text),"
+      " current_setting('xmlbinary'), current_setting('xmloption'),"
+      " current_setting('lc_numeric'), current_setting('lc_time')";
+  const auto before = open().query({sql, {}}).rows;
+  for (const char* odd : {"IntervalStyle = iso_8601", "DateStyle = German", "array_nulls = off",
+                          "quote_all_identifiers = on", "transform_null_equals = on",
+                          "extra_float_digits = -3", "bytea_output = escape", "xmlbinary = hex",
+                          "xmloption = document", "lc_numeric = \"POSIX\"", "lc_time = \"POSIX\""})
+    of_database(std::string("SET ") + odd);
+  const auto after = open().query({sql, {}}).rows;
+  of_database("RESET ALL");
+  EXPECT_EQ(after, before);
 }
 
 TEST_P(PostgresqlSessions, AreEndedWhereATransactionIsForgotten) {
@@ -141,6 +161,35 @@ TEST_P(MariadbSessions, KeepAnEmptyTextThoughTheServerTakesItForNull) {
   database.execute({"INSERT INTO t VALUES (:p1)", {Value{std::string()}}});
   EXPECT_EQ(number_of(database, "SELECT COUNT(*) FROM t WHERE owner = ''"), 1);
   EXPECT_THROW(database.execute({"INSERT INTO t VALUES ('too long')", {}}), DatabaseError);
+}
+
+// Otherwise each key would be another one, and mailed again.
+TEST_P(MariadbSessions, WriteTheSameTextsWhateverTheServerSays) {
+  Database& database = open();
+  database.execute({"CREATE TABLE t (c char(10), n integer, d date)", {}});
+  database.execute({"INSERT INTO t VALUES ('A1', 1, '2026-03-01'), ('A2', 2, '2026-03-01')", {}});
+  const std::string sql =
+      "SELECT CONCAT(c, '-'), CONCAT(\"c\", '-'), CAST(n / 3 AS CHAR), DATE_FORMAT(d, '%M'),"
+      " WEEK(d), NOT n BETWEEN -5 AND 5, 'a\\nb', CAST('10:00:00.9' AS TIME),"
+      " 'ab' REGEXP 'a b', (SELECT GROUP_CONCAT(c ORDER BY c) FROM t) FROM t ORDER BY c";
+  const auto before = database.query({sql, {}}).rows;
+  const bool mysql = GetParam() == Server::mysql;
+  const std::string modes =
+      "'PAD_CHAR_TO_FULL_LENGTH,ANSI_QUOTES,NO_BACKSLASH_ESCAPES,HIGH_NOT_PRECEDENCE,TIME_";
+  std::vector<std::pair<std::string, std::string>> odd = {
+      {"sql_mode", modes + (mysql ? "TRUNCATE" : "ROUND") + "_FRACTIONAL'"},
+      {"div_precision_increment", "8"},
+      {"default_week_format", "5"},
+      {"lc_time_names", "'de_DE'"},
+      {"group_concat_max_len", "4"},
+      {"sql_select_limit", "1"}};
+  if (!mysql) odd.emplace_back("default_regex_flags", "'EXTENDED'");
+  for (const auto& [name, value] : odd)
+    database.execute({"SET GLOBAL " + name + " = " + value, {}});
+  const auto after = open().query({sql, {}}).rows;
+  for (const auto& [name, value] : odd)
+    database.execute({"SET GLOBAL " + name + " = DEFAULT", {}});
+  EXPECT_EQ(after, before);
 }
 
 TEST_P(MariadbSessions, EndAStatementThatTakesTooLong) {

@@ -341,8 +341,8 @@ TEST_P(SourceTests, RefuseKeysThatHaveNoTextOfTheirOwn) {
       "BIT(1)",     "BIT(8)",        "VARCHAR(10) CHARACTER SET binary"};
   const std::map<Server, std::vector<std::string>> types = {
       {Server::sqlite, {"REAL", "FLOAT", "DOUBLE", "BLOB", "BOOLEAN"}},
-      {Server::postgresql, {"real", "double precision", "bytea", "boolean", "amount"}},
-      {Server::odbc, {"real", "double precision", "bytea", "boolean"}},
+      {Server::postgresql, {"real", "double precision", "bytea", "boolean", "amount", "money"}},
+      {Server::odbc, {"real", "double precision", "bytea", "boolean", "money"}},
       {Server::mariadb, of_mysql},
       {Server::mysql, of_mysql}};
   if (GetParam() == Server::postgresql)
@@ -363,6 +363,22 @@ TEST_P(SourceTests, RefuseKeysThatHaveNoTextOfTheirOwn) {
   EXPECT_THAT(
       keys(source("SELECT CAST(" + real + " AS " + whole + ") AS id, email, at FROM orders")),
       ElementsAre("7"));
+}
+
+// Its sessions had PAD_CHAR_TO_FULL_LENGTH, which ours have no more.
+TEST_P(SourceTests, RefusesRowsOfACharWhoseKeysTheLedgerKnowsWithBlanks) {
+  if (!mariadb()) return;
+  make_orders(instant_type(), "CHAR(10)");
+  order("A1", kNoon);
+  EXPECT_THAT(keys(source()), ElementsAre("A1"));
+  in_ledger("A1        ", "sent");
+  try {
+    keys(source());
+    FAIL() << "would be sent again";
+  } catch (const DatabaseError& error) {
+    EXPECT_THAT(error.what(), HasSubstr("write RPAD(x, n, ' ') in the query"));
+  }
+  EXPECT_THAT(keys(source("SELECT RPAD(id, 10, ' ') AS id, email, at FROM orders")), IsEmpty());
 }
 
 TEST_P(SourceTests, MakesOneOfIdenticalTwinsAndNoneOfOthers) {
