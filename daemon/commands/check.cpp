@@ -398,7 +398,8 @@ class Checker {
     if (why) findings_.note(trail + ": " + *why);
     const auto few = too_few_note(settings_, push, *reader_, *database_, source);
     if (!few.empty()) findings_.note(trail + ": " + few);
-    read_first_rows(push, *reader_, settings_.crm.time_zone);
+    const auto unreadable = unreadable_rows(push, *reader_, settings_.crm.time_zone);
+    if (!unreadable.empty()) findings_.note(trail + ": " + unreadable);
     const auto keyless = keyless_rows(push, *reader_, source, settings_.crm.time_zone);
     if (!keyless.empty()) findings_.note(trail + ": " + keyless);
     const auto shared = shared_keys(push, *reader_, source, settings_.crm.time_zone);

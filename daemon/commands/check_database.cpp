@@ -184,14 +184,18 @@ std::optional<std::string> why_empty(const config::Push& push, crm::Database& cr
       second_text(since), second_text(now), before, old, later);
 }
 
-void read_first_rows(const config::Push& push, crm::Database& crm, const std::string& zone) {
+std::string unreadable_rows(const config::Push& push, crm::Database& crm, const std::string& zone) {
   const auto none = crm::open_database(crm::kInMemory);  // a ledger that knows nothing
   crm::make_schema(*none);
   const TimePoint now = crm.now();
   const TimePoint since = std::max(mapping::instant_of(push.start, zone), now - push.look_back);
-  if (since >= now) return;
-  crm::Source(crm, *none, crm::source_query(push, zone))
-      .next(since, now, kReadWhole, kReadWholeBytes);
+  if (since >= now) return "";
+  const auto rows = crm::Source(crm, *none, crm::source_query(push, zone))
+                        .next(since, now, kReadWhole, kReadWholeBytes);
+  if (rows.unreadable.empty()) return "";
+  const auto& [key, reason] = rows.unreadable.front();
+  return fmt::format("{} of the first {} would be quarantined: {}: {}",
+                     counted(std::ssize(rows.unreadable), "row"), kReadWhole, key, reason);
 }
 
 std::string keyless_rows(const config::Push& push, crm::Database& crm, crm::Source& source,
@@ -223,7 +227,7 @@ std::string too_few_note(const config::Settings& settings, const config::Push& p
   const std::string text = too_few_text(*found, "transaction");
   const auto last = crm::Ledger(store).latest(push.name, crm::State::sent);
   if (!last) return text;
-  const bool is_there = !source.by_key({last->key}).rows.empty();
+  const bool is_there = !source.by_key({last->key}).empty();
   return fmt::format(
       "{}. \"{}\" was sent last, at {}, and the query {}: compare its conditions with rows of the"
       " CRM; `{}` shows that one",

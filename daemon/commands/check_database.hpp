@@ -26,8 +26,9 @@ std::optional<std::string> why_empty(const config::Push& push, crm::Database& cr
                                      const std::string& zone);
 
 // Counting does not look at most cells: what fails for the push at its first rows fails here.
-// Outside of a transaction, which a cell that is too large would break. Throws DatabaseError.
-void read_first_rows(const config::Push& push, crm::Database& crm, const std::string& zone);
+// Outside of a transaction, which a row that cannot be read would break. Returns a sentence about
+// such rows; empty: there are none. Throws DatabaseError.
+std::string unreadable_rows(const config::Push& push, crm::Database& crm, const std::string& zone);
 
 // A sentence about the rows since `start` that have no key; empty: there are none.
 std::string keyless_rows(const config::Push& push, crm::Database& crm, crm::Source& source,

@@ -232,7 +232,7 @@ std::string place_in_time(const config::Settings& settings, const config::Push& 
   const TimePoint start = mapping::instant_of(push.start, settings.crm.time_zone);
   const TimePoint since = found_since(push, settings.crm.time_zone, store, now);
   const auto in = [&](TimePoint from, TimePoint until) {
-    return from < until && !source.whole_rows({key}, {{from, until}}, SIZE_MAX).rows.rows.empty();
+    return from < until && !source.whole_rows({key}, {{from, until}}, SIZE_MAX).rows.empty();
   };
   if (in(since, now))
     return "waits to be sent; `" + with_file("surveybridge status", settings.file) +
@@ -253,7 +253,7 @@ bool explain_unknown(Databases& databases, const config::Settings& settings,
     if (!only.empty() && only != push.name) continue;
     const auto& zone = settings.crm.time_zone;
     crm::Source source(databases.crm(), databases.store(), crm::source_query(push, zone));
-    if (source.by_key({key}).rows.empty()) continue;
+    if (source.by_key({key}).empty()) continue;
     fmt::print(
         "push.{}: transaction {}: not in the ledger: the query returns it, and it {}\n", push.name,
         one_line(key),

@@ -156,13 +156,13 @@ std::vector<config::Problem> Preview::look(const std::vector<mapping::DataColumn
 
 void Preview::add(const mapping::Mapper& mapper, Databases& databases, crm::Rows rows,
                   TimePoint now) {
-  left_ -= std::min(left_, rows.rows.size() + rows.duplicate_keys.size() + rows.large_keys.size());
+  left_ -= std::min(left_, rows.rows.size() + rows.duplicate_keys.size() + rows.unreadable.size());
   add_rows(mapper, databases, std::move(rows.rows), now);
   for (const auto& key : rows.duplicate_keys)
     add_line(key, "quarantined: the query returns this key for several different rows");
-  for (const auto& key : rows.large_keys)
-    add_line(key, "quarantined: a cell of the row has more than 64 MiB");
-  sets_aside_ = sets_aside_ || !rows.duplicate_keys.empty() || !rows.large_keys.empty();
+  for (const auto& [key, reason] : rows.unreadable)
+    add_line(key, "quarantined: " + reason);
+  sets_aside_ = sets_aside_ || !rows.duplicate_keys.empty() || !rows.unreadable.empty();
 }
 
 // Files may fill a batch before all rows are mapped.

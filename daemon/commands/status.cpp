@@ -348,7 +348,11 @@ bool is_hidden(const StatusReport& report) {
 ExitCode code_of(const StatusReport& report, const std::optional<DaemonState>& daemon) {
   const DaemonState state = daemon.value_or(DaemonState{});
   if (!needs_of(&report, state.jobs).empty() || !state.stuck.empty()) return kNeedsPerson;
-  return is_hidden(report) ? kUnreachable : kDone;
+  if (is_hidden(report)) return kUnreachable;
+  // Before the first run nothing is wrong yet.
+  const bool counted =
+      std::ranges::all_of(report.waiting, &std::string::empty, &Waiting::uncounted);
+  return counted || report.overview.tables == crm::Tables::none ? kDone : kNeedsPerson;
 }
 
 }  // namespace

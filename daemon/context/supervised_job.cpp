@@ -88,8 +88,13 @@ SupervisedJob::SupervisedJob(std::unique_ptr<Job> job, Log& log, LogThrottle::Cl
 TimePoint SupervisedJob::step(TimePoint now) {
   try {
     const TimePoint at = job_->step(now);
-    exceptional_.trouble.clear();
     const JobStatus& status = job_->status();
+    // It does not mend itself, and nobody knows yet whether it is mended.
+    const bool says_nothing_new = status.trouble.empty() || status.degraded;
+    if (status.interrupted && says_nothing_new && !exceptional_.trouble.empty() &&
+        exceptional_.fault == JobStatus::Fault::configuration)
+      return at;
+    exceptional_.trouble.clear();
     failures_ = status.trouble.empty() || status.degraded ? 0 : failures_ + 1;
     if (outage_ == nullptr || outage_->passed(name())) log_throttle_.over();
     return at;

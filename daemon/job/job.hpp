@@ -30,6 +30,8 @@ struct JobStatus {
     std::int64_t done = 0, of = 0;  // 0 of 0: unknown
   } share;                          // the share of the work that is done
   bool degraded = false;            // the job works in spite of the trouble, which needs a person
+  // What ended a step by an exception has not been tried since, as where the pace holds the job.
+  bool interrupted = false;
 };
 
 class Job {

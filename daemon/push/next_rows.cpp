@@ -42,9 +42,9 @@ void add_rows(Batch& batch, crm::Rows rows) {
                                .reason = "the query returns this key for several different rows",
                                .digest = std::string(crm::kNoDigest)});
   }
-  for (auto& key : rows.large_keys)
+  for (auto& [key, reason] : rows.unreadable)
     batch.set_aside.push_back({.key = std::move(key),
-                               .reason = "a cell of the row has more than 64 MiB",
+                               .reason = std::move(reason),
                                .digest = std::string(crm::kNoDigest)});
   batch.rows = std::move(rows.rows);
 }

@@ -144,11 +144,21 @@ void PushJob::settle_claim() {
 std::optional<TimePoint> PushJob::prepare(TimePoint now) {
   if (next_ && now - next_->chosen_at < kStaysPrepared) return std::nullopt;
   next_.reset();
+  try {
+    return choose(now);
+  } catch (const crm::DatabaseError&) {
+    status_.interrupted = true;
+    throw;
+  }
+}
+
+std::optional<TimePoint> PushJob::choose(TimePoint now) {
   const TimePoint db_now = context_.database().now();
   if (const auto later = make_mapper(now)) return later;
   if (const auto later = blocked_until(db_now, now)) return later;
   if (const auto later = check_restored(now)) return later;
   auto batch = choice_.next(*mapper_, db_now);
+  status_.interrupted = false;
   if (!batch) return posts_.empty() ? rest(now) : kNever;
   if (batch->held) return report_blocked(*batch->held, now);
   if (batch->items.empty()) return now;

@@ -43,6 +43,7 @@ class PushJob final : public Job {
 
   // To the next batch.
   std::optional<TimePoint> prepare(TimePoint now);
+  std::optional<TimePoint> choose(TimePoint now);
   std::optional<TimePoint> make_mapper(TimePoint now);
   std::optional<TimePoint> blocked_until(TimePoint db_now, TimePoint now);
   bool may_end_hold(TimePoint now);

@@ -58,10 +58,12 @@ void Sweeps::begin_poll(crm::Source& source, TimePoint db_now) {
     keys_.clear();
     ended_.reset();
     looks_ = source.looks();
+    polling_ = false;  // nothing of this poll is left
   }
-  if (std::exchange(polling_, true)) return;
+  if (polling_) return;
   whole_begun_ = recent_begun_ = false;
   if (!whole_.going) begin_whole(db_now);
+  polling_ = true;
 }
 
 bool Sweeps::may_go_on(TimePoint db_now) const {

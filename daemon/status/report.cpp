@@ -32,16 +32,15 @@ std::string brake_of(const config::Push& push, const std::optional<crm::BrakeSta
   return known && push.brake && rows > 0 ? "it has sent nothing yet, and the first run waits" : "";
 }
 
-// A lock on a table of the query hides only what that table says.
+// A lock on a table of the query, or a query that fails, hides only what it says.
 void count(const std::function<std::int64_t(TimePoint since, TimePoint until)>& rows,
-           TimePoint start, TimePoint since, TimePoint now, bool first_run, Waiting& push) {
+           TimePoint start, TimePoint since, TimePoint now, Waiting& push) {
   try {
     push.rows = rows(since, now);
     push.too_old = rows(start, since);
   } catch (const crm::DatabaseError& error) {
     const bool locked = error.kind == crm::DatabaseError::Kind::busy;
-    const bool is_wrong = error.kind == crm::DatabaseError::Kind::other;
-    if (!locked && !(is_wrong && first_run)) throw;  // before it, nothing has said what is wrong
+    if (!locked && error.kind != crm::DatabaseError::Kind::other) throw;
     push.rows = push.too_old = 0;
     push.locked = locked;
     push.uncounted = error.what();
@@ -74,7 +73,7 @@ std::vector<Waiting> waiting(const config::Settings& settings, crm::Database& da
       found.locked = true;  // the others wait for the same lock, or one beside it
       found.uncounted = locked->uncounted;
     } else {
-      count(rows, start, since, now, !has_run, found);
+      count(rows, start, since, now, found);
     }
     if (!has_run) {
       all.push_back(std::move(found));

@@ -143,6 +143,7 @@ TEST_F(Check, TakesARowWhoseCellIsTooLarge) {
   const auto checked = bridge({"check", "-c", config});
   EXPECT_EQ(checked.status, 0) << checked.err;
   EXPECT_THAT(checked.err, Not(HasSubstr("can only be rolled back")));
+  EXPECT_THAT(checked.err, HasSubstr("1 row of the first 500 would be quarantined: "));
 }
 
 TEST_F(Check, SaysWhichOptOutsWouldNotBeSeen) {

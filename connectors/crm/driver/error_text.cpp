@@ -52,6 +52,7 @@ constexpr Sentence kSentences[] = {
     {"22P02", 0, "a value cannot be read as the type that is asked for"},
     {"22018", 0, "a value cannot be read as the type that is asked for"},
     {"22", 0, "the database cannot take a value"},
+    {"21", 0, "a subquery in place of a value has several rows"},
     {"23502", 0, "NULL where a value must be"},
     {"23503", 0, "a foreign key refuses the row"},
     {"23505", 0, "a value that must be unique is there already"},
@@ -94,6 +95,13 @@ constexpr Sentence kOfClusters[] = {
 // a row.
 constexpr std::string_view kOfStatements[] = {"08", "0A", "25", "26", "28", "34", "3D", "3F", "40",
                                               "42", "53", "54", "55", "57", "58", "70", "IM"};
+
+// Errors that MariaDB and MySQL raise for a value under the general state: bytes that are no text,
+// a value of another type, one that a function does not take, a text that is no date.
+constexpr int kOfValues[] = {1300, 1366, 1411, 1525};
+constexpr int kErrorOfSqlite = 1;
+// A subquery in place of a value has several rows.
+constexpr std::string_view kManyRowsForOne = "21000";
 
 // MariaDB: a right on the database.
 constexpr int kNoRightOnDatabase = 1044;
@@ -343,6 +351,15 @@ bool is_login_refused(const DatabaseError& error) {
            const auto& numbers = traits(dialect).odbc_login_refused;
            return number != 0 && std::ranges::find(numbers, number) != numbers.end();
          });
+}
+
+bool may_be_of_a_value(const DatabaseError& error) {
+  const auto& [sqlstate, number] = error.code;
+  if (error.kind != DatabaseError::Kind::other) return false;
+  if (sqlstate.empty()) return (number & 0xff) == kErrorOfSqlite;
+  const bool by_number =
+      sqlstate == "HY000" && std::ranges::find(kOfValues, number) != std::end(kOfValues);
+  return sqlstate.starts_with("22") || sqlstate == kManyRowsForOne || by_number;
 }
 
 DatabaseError::Kind kind_of_state(std::string_view sqlstate) {

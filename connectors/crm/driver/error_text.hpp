@@ -25,6 +25,10 @@ std::string shown_connect_error(std::string_view message, const ErrorCode& code)
 // database? Waiting does not help: a person mends the connection text or the server.
 bool is_login_refused(const DatabaseError& error);
 
+// May the error come from a value of one row, so that the statement succeeds for other rows? SQLite
+// tells it from a wrong statement by no number.
+bool may_be_of_a_value(const DatabaseError& error);
+
 // The kind of error of an SQLSTATE, for every database.
 DatabaseError::Kind kind_of_state(std::string_view sqlstate);
 

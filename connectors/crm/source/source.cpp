@@ -119,7 +119,7 @@ bool Source::is_read(const Column& column) const {
 }
 
 const std::vector<Column>& Source::columns() {
-  if (columns_.empty()) {
+  if (columns_.empty() || doubted_) {
     const Dialect dialect = crm_.dialect();
     refuse_pipes_for_or(crm_, query_.query);
     auto columns = crm_.query(shape_of_query(dialect, query_.query)).columns;
@@ -133,10 +133,18 @@ const std::vector<Column>& Source::columns() {
     const auto type = type_of_key(dialect, source);
     const std::string named = type ? text_in(crm_.query(*type).rows.at(0).at(0)) : "";
     if (named == "money") refuse(money_as_key(source.key));
-    uuid_key_ = named == "uuid";
+    const bool uuid = named == "uuid";
+    const auto is_same = [](const Column& a, const Column& b) {
+      return a.name == b.name && a.kind == b.kind;
+    };
+    if (uuid != uuid_key_ || !std::ranges::equal(columns, columns_, is_same)) {
+      ++looks_;
+      has_read_ = false;
+    }
+    uuid_key_ = uuid;
     may_be_padded_ = source.key.padded && traits(dialect).pads_char_by_mode;
     columns_ = std::move(columns);
-    ++looks_;
+    doubted_ = false;
   }
   return columns_;
 }
@@ -165,7 +173,7 @@ Result Source::query(const Statement& statement) {
   try {
     return crm_.query(statement);
   } catch (const DatabaseError& error) {
-    if (error.kind == DatabaseError::Kind::other) columns_.clear();
+    if (error.kind == DatabaseError::Kind::other) doubted_ = true;
     throw;
   }
 }

@@ -29,8 +29,12 @@ struct Rows {
   std::vector<Column> columns;  // those of the query; cells of a column that is not read are null
   std::vector<mapping::Row> rows;
   std::vector<std::string> duplicate_keys;  // keys that several different rows have
-  std::vector<std::string> large_keys =
-      {};  // keys of rows with a cell that is too large to be read
+  struct Unreadable {
+    std::string key, reason;
+  };
+  // Rows with a cell that is too large, or that the database fails to make.
+  std::vector<Unreadable> unreadable = {};
+  bool empty() const { return rows.empty() && duplicate_keys.empty() && unreadable.empty(); }
 };
 
 // [since, until). In SQLite to the millisecond. A local time that exists twice is in the window of
@@ -82,7 +86,7 @@ class Source {
   // (compared without case), or its `when` is neither a date nor a timestamp; in SQLite it may also
   // be a text, with or without an offset.
   const std::vector<Column>& columns();
-  // How often they have been looked up. A Position is good for one look-up.
+  // How often they were others than before. A Position is good as long as it stays.
   int looks() const { return looks_; }
 
   // All that reads rows throws ColumnsChanged where the result's columns are not those of
@@ -97,7 +101,8 @@ class Source {
   // Whole rows by key, in the order of `keys`; with a window only rows of it. Reads as many as
   // weigh about `bytes`, at least one: the first `keys` of those asked for. Identical rows with one
   // key are one row; different rows with one key are in duplicate_keys and not in rows. Of a row
-  // with a cell that is too large only the key is there, in large_keys.
+  // that cannot be read alone, while others can, only the key is there, in `unreadable`. Throws
+  // where several rows of a window cannot, and none was ever read.
   struct Whole {
     Rows rows;
     std::size_t keys = 0;
@@ -177,9 +182,11 @@ class Source {
   bool is_read(const Column& column) const;
   std::vector<mapping::Row> read_keys(const std::vector<std::string>& keys,
                                       const std::optional<Window>& window,
-                                      std::vector<std::string>& large);
-  std::optional<Result> query_unless_large(const Statement& statement, const Windowed& source,
-                                           const std::vector<std::string>& keys);
+                                      std::vector<Rows::Unreadable>& unreadable);
+  std::optional<Result> query_unless_unreadable(const std::vector<std::string>& keys,
+                                                const std::optional<Window>& window, int limit,
+                                                std::string& why);
+  void refuse_failing(const std::vector<Rows::Unreadable>& rows);
   Known known(const std::vector<std::string>& keys, LedgerCell cell);
   Known stored(const std::vector<Value>& names, LedgerCell cell);
   bool is_due(const std::string& name);
@@ -200,6 +207,8 @@ class Source {
   SourceQuery query_;
   std::vector<Column> columns_;
   bool uuid_key_ = false, may_be_padded_ = false;
+  bool doubted_ = false;   // a statement has failed: the columns may be others now
+  bool has_read_ = false;  // a row, by these columns
   int looks_ = 0;
   std::size_t row_bytes_ = 0;  // what a row weighs on average, as read last; 0: unknown
 };

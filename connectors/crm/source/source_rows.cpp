@@ -1,8 +1,10 @@
 // Whole rows by their keys, as many at a time as their weight allows.
 #include <algorithm>
+#include <cstdint>
 #include <iterator>
 #include <set>
 
+#include "connectors/crm/driver/error_text.hpp"
 #include "connectors/crm/rows/typed_cells.hpp"
 #include "connectors/crm/source/source.hpp"
 
@@ -13,6 +15,10 @@ constexpr std::size_t kKeysAtOnce = 500;
 // While the weight of a row is not known, and where the query has a column of bytes: files differ
 // so much in size that those read before do not tell.
 constexpr std::size_t kKeysAtFirst = 8;
+// How the reason begins where the database fails at a value of a row.
+constexpr std::string_view kFails = "the database cannot read the row: ";
+// Where so many rows fail so, and none was ever read, the rows cannot be the cause.
+constexpr std::ptrdiff_t kFailTogether = 3;
 // Rows of one key that are read before it is known that there are too many.
 constexpr std::size_t kTwinsRead = 50;
 
@@ -54,43 +60,59 @@ std::vector<std::string> part_of(const std::vector<std::string>& keys, std::size
   return {begin, begin + static_cast<std::ptrdiff_t>(std::min(count, keys.size() - from))};
 }
 
+// In the form of the column, so that an index on it serves the statement.
+std::string key_of_nobody(const Windowed& source) {
+  if (source.key.kind == ColumnKind::integer) return std::to_string(INT64_MIN);
+  return source.uuid_key ? "00000000-0000-0000-0000-000000000000" : "\x01";
+}
+
 }  // namespace
 
-// Empty: one of the rows has a cell that is too large. The database may fail before it gives such a
-// cell, with an error that does not tell: it is asked for the lengths then.
-std::optional<Result> Source::query_unless_large(const Statement& statement, const Windowed& source,
-                                                 const std::vector<std::string>& keys) {
+// Empty: one of the rows cannot be read; `why` says for what reason, where it is asked for alone. A
+// row is the cause only where the same statement succeeds for a key that no row has. The database
+// may fail before it gives a cell that is too large, with an error that does not tell: it is asked
+// for the lengths then.
+std::optional<Result> Source::query_unless_unreadable(const std::vector<std::string>& keys,
+                                                      const std::optional<Window>& window,
+                                                      int limit, std::string& why) {
+  const Dialect dialect = crm_.dialect();
+  const Windowed source = windowed();
+  const auto rows_of = [&](const std::vector<std::string>& these) {
+    return crm_.query(
+        window ? rows_by_key_within(dialect, source, these, window->since, window->until, limit)
+               : rows_by_key(dialect, source, these, limit));
+  };
   try {
-    return crm_.query(statement);
+    return rows_of(keys);
   } catch (const DatabaseError& error) {
+    const bool of_a_value = may_be_of_a_value(error);
+    why =
+        of_a_value ? std::string(kFails) + error.what() : "a cell of the row has more than 64 MiB";
     if (error.kind == DatabaseError::Kind::too_large) return std::nullopt;
     try {
-      const auto lengths = large_cells(crm_.dialect(), source, keys);
+      if (of_a_value && keys.size() == 1) rows_of({key_of_nobody(source)});
+      if (of_a_value) return std::nullopt;
+      const auto lengths = large_cells(dialect, source, keys);
       if (lengths && !crm_.query(*lengths).rows.empty()) return std::nullopt;
     } catch (const DatabaseError&) {
       // It cannot be asked: the first error counts.
     }
-    if (error.kind == DatabaseError::Kind::other) columns_.clear();
+    if (error.kind == DatabaseError::Kind::other) doubted_ = true;
     throw;
   }
 }
 
 // A key that thousands of rows have must not fill the memory: where a result is full, its keys are
 // asked for in halves, and of a single key the first rows tell whether they differ. So is a result
-// with a cell that is too large, until its row is known.
+// with a row that cannot be read, until that row is known.
 std::vector<mapping::Row> Source::read_keys(const std::vector<std::string>& keys,
                                             const std::optional<Window>& window,
-                                            std::vector<std::string>& large) {
-  const Dialect dialect = crm_.dialect();
+                                            std::vector<Rows::Unreadable>& unreadable) {
   const std::size_t most = 2 * keys.size() + kTwinsRead;
-  const int limit = static_cast<int>(most);
-  const Windowed source = windowed();
-  auto result = query_unless_large(
-      window ? rows_by_key_within(dialect, source, keys, window->since, window->until, limit)
-             : rows_by_key(dialect, source, keys, limit),
-      source, keys);
+  std::string why;
+  auto result = query_unless_unreadable(keys, window, static_cast<int>(most), why);
   if (!result && keys.size() == 1) {
-    large.push_back(keys.front());
+    unreadable.push_back({keys.front(), std::move(why)});
     return {};
   }
   std::vector<mapping::Row> found;
@@ -102,10 +124,21 @@ std::vector<mapping::Row> Source::read_keys(const std::vector<std::string>& keys
       return found;
     }
   }
-  found = read_keys(part_of(keys, 0, keys.size() / 2), window, large);
-  auto others = read_keys(part_of(keys, keys.size() / 2, keys.size()), window, large);
+  found = read_keys(part_of(keys, 0, keys.size() / 2), window, unreadable);
+  auto others = read_keys(part_of(keys, keys.size() / 2, keys.size()), window, unreadable);
   std::move(others.begin(), others.end(), std::back_inserter(found));
   return found;
+}
+
+// A query that fails for every row must not empty the table into quarantine.
+void Source::refuse_failing(const std::vector<Rows::Unreadable>& rows) {
+  const auto fails = [](const Rows::Unreadable& row) { return row.reason.starts_with(kFails); };
+  const auto number = std::ranges::count_if(rows, fails);
+  if (number < kFailTogether) return;
+  doubted_ = true;
+  throw DatabaseError(DatabaseError::Kind::other,
+                      "none of " + std::to_string(number) + " rows can be read: " +
+                          std::ranges::find_if(rows, fails)->reason.substr(kFails.size()));
 }
 
 Source::Whole Source::whole_rows(const std::vector<std::string>& keys,
@@ -118,14 +151,17 @@ Source::Whole Source::whole_rows(const std::vector<std::string>& keys,
   for (std::size_t weight = 0; whole.keys < keys.size() && weight < bytes;) {
     const std::size_t most = row_bytes_ == 0 ? kKeysAtFirst : (bytes - weight) / row_bytes_;
     const auto some = part_of(keys, whole.keys, std::clamp<std::size_t>(most, 1, at_once));
-    auto found = read_keys(some, window, whole.rows.large_keys);
+    auto found = read_keys(some, window, whole.rows.unreadable);
     const std::size_t read = bytes_of(found);
+    has_read_ = has_read_ || !found.empty();
     if (!found.empty()) row_bytes_ = std::max<std::size_t>(1, read / found.size());
     sort_as(found, some);
     sort_out_twins(std::move(found), whole.rows);
     weight += read;
     whole.keys += some.size();
   }
+  // Without a window they are rows that the ledger knows: they must not stop the new ones.
+  if (window && !has_read_) refuse_failing(whole.rows.unreadable);
   return whole;
 }
 
@@ -141,7 +177,8 @@ Source::Pending Source::pending(int limit, std::size_t bytes) {
   keys.resize(whole.keys);
   std::set<std::string> there(pending.rows.duplicate_keys.begin(),
                               pending.rows.duplicate_keys.end());
-  there.insert(pending.rows.large_keys.begin(), pending.rows.large_keys.end());
+  for (const auto& each : pending.rows.unreadable)
+    there.insert(each.key);
   for (const mapping::Row& row : pending.rows.rows)
     there.insert(row.key);
   for (std::string& key : keys) {

@@ -205,6 +205,22 @@ TEST(ShownConnectError, SaysWhereTheGrantOfAStoreIs) {
                   " another place\", names the GRANT (SQLSTATE 42000)");
 }
 
+TEST(ErrorOfAValue, IsToldByItsState) {
+  const auto is_one = [](ErrorCode code, Fault kind = Fault::other) {
+    return may_be_of_a_value({kind, "any words", std::move(code)});
+  };
+  EXPECT_TRUE(is_one({"22012"}));
+  EXPECT_TRUE(is_one({"22P02"}));
+  EXPECT_TRUE(is_one({"21000", 1242}));
+  EXPECT_TRUE(is_one({"HY000", 1411}));
+  EXPECT_TRUE(is_one({"", 1})) << "of SQLite";
+  EXPECT_FALSE(is_one({"42703"}));
+  EXPECT_FALSE(is_one({"25006"}));
+  EXPECT_FALSE(is_one({"HY000", 1290}));
+  EXPECT_FALSE(is_one({"22012"}, Fault::busy));
+  EXPECT_FALSE(is_one({}));
+}
+
 TEST(LoginRefused, IsWhatAPersonMustMend) {
   const auto refused = [](ErrorCode code, Fault kind = Fault::connection) {
     return is_login_refused({kind, "any words", std::move(code)});

@@ -69,6 +69,44 @@ class Failing final : public Job {
   const std::optional<crm::DatabaseError>& error_;
 };
 
+// Its work fails while there is an error; held by the pace it does nothing.
+class Interrupted final : public Job {
+ public:
+  Interrupted(const bool& fails, const bool& held) : fails_(fails), held_(held) {}
+  const std::string& name() const override { return name_; }
+  TimePoint step(TimePoint now) override {
+    if (held_) return now;
+    status_.interrupted = fails_;
+    if (fails_) throw crm::DatabaseError(crm::DatabaseError::Kind::other, "it writes");
+    return now;
+  }
+  const JobStatus& status() const override { return status_; }
+
+ private:
+  std::string name_ = "push.orders";
+  JobStatus status_;
+  const bool& fails_;
+  const bool& held_;
+};
+
+TEST(SupervisedJobs, KeepATroubleUntilWhatHasFailedIsDoneAgain) {
+  bool fails = true, held = false;
+  in_process::KeptLog log;
+  SupervisedJob job(
+      std::make_unique<Interrupted>(fails, held), log, [] { return Duration{}; }, 1);
+  job.step({});
+  held = true;
+  job.step({});
+  EXPECT_EQ(job.status().trouble, "database: it writes");
+  EXPECT_EQ(job.failures(), 1);
+  EXPECT_FALSE(log.has("works again"));
+  held = fails = false;
+  job.step({});
+  EXPECT_EQ(job.status().trouble, "");
+  EXPECT_EQ(job.failures(), 0);
+  EXPECT_TRUE(log.has("works again"));
+}
+
 // The longest of many waits in a row.
 Duration longest_wait(crm::DatabaseError::Kind kind) {
   std::optional<crm::DatabaseError> error(std::in_place, kind, "away");

@@ -123,6 +123,26 @@ TEST_F(OddRows, ARowThatTheQueryDoesNotReturnIsSetAsideAndGoesOutOnceItDoes) {
   EXPECT_EQ(number_at_the_service("person1@example.test"), 1);
 }
 
+TEST_F(OddRows, ARowThatTheDatabaseFailsToMakeIsSetAsideAndGoesOutOnceItCanBeRead) {
+  query(
+      "SELECT id, delivered_at, CASE WHEN abs(CASE WHEN grade = 'bad' THEN -9223372036854775808"
+      " ELSE 1 END) > 0 THEN email END AS email FROM orders");
+  for (int i = 1; i <= 9; ++i)
+    order(std::to_string(i), i == 3 ? "bad" : "5");
+  run(10min);
+  EXPECT_EQ(mailed(), 8u);
+  ASSERT_EQ(state("3"), State::quarantined);
+  EXPECT_TRUE(reason("3").starts_with("the database cannot read the row: ")) << reason("3");
+  EXPECT_EQ(status().trouble, "");
+  order("10");
+  run(10min);
+  EXPECT_EQ(state("10"), State::sent);
+  sql("UPDATE orders SET grade = '5' WHERE id = '3'");
+  run(2h);
+  EXPECT_EQ(state("3"), State::sent);
+  EXPECT_EQ(mailed(), 10u);
+}
+
 TEST_F(OddRows, AViewMadeAnewMailsNobodyElse) {
   sql("ALTER TABLE orders ADD COLUMN manager TEXT DEFAULT 'manager@example.test'");
   sql("CREATE VIEW todo AS SELECT id, email, manager, delivered_at FROM orders");

@@ -42,22 +42,26 @@ TEST(SweepBudget, LosesNothingWhenTheTimeStandsStill) {
   EXPECT_TRUE(budget.allows());
 }
 
-// Counts the statements that read whole rows by their keys.
+// Counts the statements that read whole rows by their keys, and may refuse them.
 class CountedReads final : public support::ForwardingDatabase {
  public:
-  CountedReads(std::unique_ptr<Database> inner, int& reads)
-      : ForwardingDatabase(std::move(inner)), reads_(reads) {}
+  CountedReads(std::unique_ptr<Database> inner, int& reads, const bool& refuses)
+      : ForwardingDatabase(std::move(inner)), reads_(reads), refuses_(refuses) {}
 
   crm::Result query(const crm::Statement& statement) override {
     const auto has = [&](const char* part) {
       return statement.sql.find(part) != std::string::npos;
     };
-    if (has("bridge_key") && has(" IN (") && !has("bridge_when")) ++reads_;
+    const bool reads = has("bridge_key") && has(" IN (") && !has("bridge_when");
+    if (reads) ++reads_;
+    if (reads && refuses_)
+      throw crm::DatabaseError(crm::DatabaseError::Kind::other, "the query writes", {"25006"});
     return inner().query(statement);
   }
 
  private:
   int& reads_;
+  const bool& refuses_;
 };
 
 class SweepsOfAPush : public in_process::Shop {
@@ -87,8 +91,30 @@ class SweepsOfAPush : public in_process::Shop {
   }
 
   int sweeps_ = 0, reads_ = 0;
+  bool refuses_ = false;
   std::unique_ptr<in_process::Instance> bridge_;
 };
+
+TEST_F(SweepsOfAPush, StandVisiblyUntilRowsThatCannotBeReadAreRead) {
+  settings_.pulls.clear();
+  outside_.wrap_database = [this](auto inner) {
+    return std::make_unique<CountedReads>(std::move(inner), reads_, refuses_);
+  };
+  refuses_ = true;
+  order_at("1", clock_.now - 3h);
+  const auto status = [this] { return bridge_->jobs().at(0)->status(); };
+  for (int minute = 0; minute < 60; ++minute) {
+    run(1min);
+    ASSERT_EQ(status().trouble, "database: the query writes") << minute;
+    ASSERT_EQ(status().fault, daemon::JobStatus::Fault::configuration);
+  }
+  EXPECT_LE(reads_, 40) << "it backs off";
+  EXPECT_FALSE(bridge_->log().has("works again"));
+  refuses_ = false;
+  run(10min);
+  EXPECT_EQ(status().trouble, "");
+  EXPECT_TRUE(is_sent("1"));
+}
 
 TEST_F(SweepsOfAPush, RowsOfOneMomentGoOutOnceWhateverABatchTakes) {
   settings_.pushes.at(0).batch.size = 2;
@@ -140,7 +166,7 @@ TEST_F(SweepsOfAPush, TheRecentPartIsReadAtEachPollWhileTheWholeRests) {
 TEST_F(SweepsOfAPush, ARowThatIsSetAsideIsNotReadAtEachPoll) {
   slow_sweeps(30s);
   outside_.wrap_database = [this, slow = outside_.wrap_database](auto inner) {
-    return std::make_unique<CountedReads>(slow(std::move(inner)), reads_);
+    return std::make_unique<CountedReads>(slow(std::move(inner)), reads_, refuses_);
   };
   order_at("bad", clock_.now - 1min, "nobody");
   run(10min);

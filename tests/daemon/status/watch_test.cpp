@@ -251,6 +251,11 @@ TEST_F(Watched, ALockOnATableOfTheQueryHidesItsNumberOnly) {
   EXPECT_THAT(metrics.body, HasSubstr("surveybridge_database_up 1\n"));
   EXPECT_THAT(metrics.body, HasSubstr("surveybridge_brake{push=\"orders\"} 0\n"));
   EXPECT_THAT(metrics.body, testing::Not(HasSubstr("surveybridge_waiting")));
+  database->execute({"ALTER TABLE orders RENAME TO other", {}});
+  environment_.open_database = opened_;
+  EXPECT_THAT(StatusWatch(settings_, environment_, daemon_).answer("/").body,
+              HasSubstr("<b>Waits.</b> orders: not counted: "))
+      << "so does a query that fails";
 }
 
 TEST_F(Watched, ReadyMeansThatTheAccountMayWrite) {
