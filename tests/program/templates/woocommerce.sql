@@ -26,7 +26,8 @@ INSERT INTO shop_wc_orders (id, status, type, total_amount, customer_id, billing
   (9, 'wc-completed', 'shop_order', 1, 0, 'deleted@site.invalid'), (10, 'wc-completed', 'shop_order', 1, 7, 'ada@private.test');
 INSERT INTO shop_wc_order_addresses (order_id, address_type, first_name, last_name, country) VALUES
   (1, 'billing', 'Guest', 'Xanthippe', 'FR'), (1, 'shipping', 'Other', 'Xanthippe', 'FR'), (2, 'billing', 'Ada', 'Xanthippe', 'NL'),
-  (5, 'billing', 'Gone', 'Xanthippe', 'NL');
+  (5, 'billing', 'Gone', 'Xanthippe', 'NL'), (8, 'billing', 'Bounced', 'Xanthippe', 'NL'), (9, 'billing', 'Erased', 'Xanthippe', 'NL'),
+  (10, 'billing', 'Ada', 'Xanthippe', 'NL');
 INSERT INTO shop_wc_order_operational_data (order_id, date_completed_gmt) VALUES (1, '{day} 10:00:00'), (2, '{day} 11:00:00'),
   (3, NULL), (4, '{day} 10:00:00'), (5, '{day} 10:00:00'), (6, '{day} 10:00:00'), (7, NULL), (8, '{day} 10:00:00'),
   (9, '{day} 10:00:00'), (10, '{day} 10:00:00');
