@@ -253,6 +253,9 @@ constexpr DialectTraits kOfMariadb = {
         " UNION SELECT index_name, column_name FROM information_schema.statistics"
         " WHERE table_schema = DATABASE() AND table_name LIKE 'survey%'",
     // Each CREATE ends the transaction and holds a lock of its own.
+    .may_read_invitations =
+        "SELECT COUNT(*) FROM information_schema.tables WHERE table_schema = DATABASE()"
+        " AND table_name = 'survey_invitation'",
     .tables =
         "SELECT table_name FROM information_schema.tables WHERE table_schema = DATABASE()"
         " ORDER BY table_name",

@@ -211,6 +211,9 @@ constinit const DialectTraits kPostgresql = {
         " ORDER BY n.nspname",
     .schema_lock = "SELECT pg_advisory_xact_lock(7310867, 1) IS NULL",
     .schema_lock_trial = "SELECT pg_try_advisory_xact_lock(7310867, 1) IS NULL",
+    .may_read_invitations =
+        "SELECT CASE WHEN pg_catalog.has_table_privilege("
+        "pg_catalog.to_regclass('survey_invitation'), 'SELECT') THEN 1 ELSE 0 END",
     .tables =
         "SELECT CASE WHEN pg_catalog.pg_table_is_visible(c.oid) THEN "
         "pg_catalog.quote_ident(CAST(c.relname AS text))"

@@ -127,6 +127,10 @@ struct DialectTraits {
   // A query that fails where the database speaks the dialect and lacks the lock. Empty: none lacks.
   std::string_view schema_lock_trial = "";
 
+  // A query: not 0 where survey_invitation may be read; the reports' tables may be another role's.
+  // Empty: it may be.
+  std::string_view may_read_invitations = "";
+
   // The CRM's tables and the operator's queries.
   std::string_view tables =
       "";  // a query: tables and views that may be read, as a query names them

@@ -5,6 +5,7 @@
 #include <set>
 
 #include "connectors/crm/dialect/sql.hpp"
+#include "connectors/crm/dialect/traits.hpp"
 #include "connectors/crm/ledger/ledger.hpp"
 #include "connectors/crm/ledger/ledger_moves.hpp"
 #include "connectors/crm/ledger/sent_keys.hpp"
@@ -193,12 +194,18 @@ void compare(Database& database, const std::string& push, const KnownRow& row, I
     changes.twice.push_back({row.key, State::sent, told(ids), row.customer_id, row.batch});
 }
 
+bool may_read_invitations(Database& database) {
+  const std::string ask(traits(database.dialect()).may_read_invitations);
+  return ask.empty() || integer_in(database.query({ask, {}}).rows.at(0).at(0)) != 0;
+}
+
 // By the customers that are stored, whatever the ledger knew when they were pulled. What it has
 // tried it judges by itself: a person may have sent that again.
 std::map<std::string, Listing> pulled(Database& database, const NewBatch& batch,
                                       const std::vector<std::string>& keys,
                                       const std::map<std::string, std::string>& asked) {
   std::map<std::string, Listing> found;
+  if (!may_read_invitations(database)) return found;
   for (const auto& row : rows_with_keys(
            database, R"(SELECT "key", "customer_id", "opted_out" FROM "survey_invitation")", kKey,
            names_in(asked), kOfPush + R"( AND "test" <= {integer})",

@@ -240,6 +240,7 @@ TEST_P(SourceTests, LeavesOutTheRowThatTheDatabaseFailsToMake) {
   EXPECT_THAT(unreadable(source(query).by_key({"3"})), ElementsAre("3")) << "alone, too";
   EXPECT_THROW(source(query_failing("id > 0")).next(kNoon - 12h, kNoon + 12h, 100), DatabaseError)
       << "a wrong query quarantines nobody";
+  if (GetParam() == Server::mysql) return;  // makes the cells of the rows that are asked for
   // Here each statement makes that cell, whatever row is asked for: no row is the cause.
   Source all = source("SELECT * FROM (" + query + " ORDER BY id LIMIT 10) AS t");
   EXPECT_THROW(all.by_key({"1", "2", "3"}), DatabaseError);
