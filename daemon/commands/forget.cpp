@@ -20,7 +20,7 @@
 #include "daemon/job/json_text.hpp"
 #include "daemon/job/length_text.hpp"
 #include "daemon/lists/pull_filters.hpp"
-#include "daemon/pull/write_back_job.hpp"
+#include "daemon/pull/emptyings.hpp"
 #include "daemon/runtime/real_environment.hpp"
 #include "daemon/suppress/suppression_check.hpp"
 #include "mapping/values/address.hpp"
@@ -35,75 +35,15 @@ namespace {
 
 constexpr std::size_t kWaitingMost = 1000;  // rows of one person; more are not counted
 
-// Every [[pull.LIST.write]] with `forget = true`, checked against its table; empty: the problems
-// were reported.
+// Empty: the problems were reported.
 std::optional<std::vector<crm::Emptying>> emptyings(const config::Settings& settings,
                                                     Databases& databases) {
-  std::vector<crm::Emptying> all;
-  bool wrong = false;
-  for (const auto& pull : settings.pulls) {
-    const auto& root = service::operation_of(pull.list).item;
-    for (const auto& write : pull.writes) {
-      if (!write.forget) continue;
-      auto compiled = crm::compile(databases.crm(), root, write, settings.crm.time_zone);
-      if (const auto* problems = std::get_if<std::vector<config::Problem>>(&compiled)) {
-        for (const auto& problem : *problems)
-          std::cerr << one_line(to_string(problem)) << "\n";
-        wrong = true;
-      } else {
-        all.push_back({&root, std::get<crm::CompiledWrite>(std::move(compiled)),
-                       "pull." + pull.name + ".write, the table \"" + write.table + "\""});
-      }
-    }
-  }
-  if (wrong) return std::nullopt;
-  return all;
+  auto found = emptyings_of(settings, [&]() -> crm::Database& { return databases.crm(); });
+  for (const auto& problem : found.problems)
+    std::cerr << one_line(to_string(problem)) << "\n";
+  if (!found.problems.empty()) return std::nullopt;
+  return std::move(found.all);
 }
-
-// The right to write into the CRM where that is another database: a write-back that is under way
-// must not bring back what is emptied.
-class WriteTurns {
- public:
-  WriteTurns(crm::Database& store, const CommandContext& command)
-      : leases_(store), command_(command) {}
-  ~WriteTurns() {
-    try {
-      for (const auto& lease : taken_)
-        leases_.release(lease);
-    } catch (const crm::DatabaseError&) {
-      return;  // they end by themselves
-    }
-  }
-  WriteTurns(const WriteTurns&) = delete;
-  WriteTurns& operator=(const WriteTurns&) = delete;
-
-  // Waits for the daemon's, which are short. False: one is not free yet, or it is time to stop.
-  bool take(Interruption& interruption) {
-    const auto duration = lease_duration(command_.settings);
-    for (const auto& pull : command_.settings.pulls) {
-      if (!pull.writes.empty() && !take(write_back_job(pull.name), duration, interruption))
-        return false;
-    }
-    return true;
-  }
-
- private:
-  bool take(const std::string& name, std::chrono::seconds duration, Interruption& interruption) {
-    const TimePoint until = system_now() + duration;
-    do {
-      if (auto lease = leases_.take(name, command_.environment.owner, duration)) {
-        taken_.push_back(*std::move(lease));
-        return true;
-      }
-    } while (system_now() < until &&
-             interruption.wait_until(system_now() + std::chrono::milliseconds{100}));
-    return false;
-  }
-
-  crm::Leases leases_;
-  const CommandContext& command_;
-  std::vector<crm::Lease> taken_;
-};
 
 void tell_erased(const crm::Erased& erased) {
   fmt::print("erased: {}, {}, {}, with all that hung on them\n",
@@ -200,8 +140,12 @@ ExitCode forget(const CommandContext& command, const Invocation& invocation,
       only_mark("");
       return kConfiguration;
     }
-    WriteTurns turns(store, command);
-    if (databases.is_apart() && !turns.take(interruption)) {
+    WriteTurns turns(store, command.settings, command.environment.owner);
+    const auto wait = [&interruption, until = system_now() + lease_duration(command.settings)] {
+      return system_now() < until &&
+             interruption.wait_until(system_now() + std::chrono::milliseconds{100});
+    };
+    if (databases.is_apart() && !turns.take(wait)) {
       if (is_known()) {
         only_mark(": the daemon writes into the CRM");
       } else {

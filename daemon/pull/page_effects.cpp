@@ -10,9 +10,11 @@
 #include "connectors/crm/erasure/forget.hpp"
 #include "connectors/crm/ledger/ledger.hpp"
 #include "connectors/crm/pulled/record_store.hpp"
+#include "connectors/crm/pulled/stored_records.hpp"
 #include "connectors/crm/schema/stored_columns.hpp"
 #include "connectors/crm/source/blocklist.hpp"
 #include "daemon/lists/found_twice.hpp"
+#include "daemon/pull/emptyings.hpp"
 #include "daemon/suppress/brake_rule.hpp"
 #include "daemon/suppress/suppression_check.hpp"
 #include "mapping/interface/second_feedback.hpp"
@@ -89,6 +91,34 @@ std::vector<bool> forgotten_among(JobContext& context, PagePersons& of_page,
   return theirs;
 }
 
+// What a page has stored of the forgotten, with what it wrote back: `forget` finds that by what is
+// stored. Where it cannot be emptied the records stay, for `forget` says so and is typed again.
+void erase_stored(JobContext& context, const mapping::Resource& root,
+                  const std::vector<mapping::Value>& keys) {
+  crm::Database& store = context.database();
+  const auto open_crm = [&]() -> crm::Database& { return context.crm(CrmUse::write); };
+  Emptyings emptyings;
+  if (!crm::stored_records(store, root, keys).empty())
+    emptyings = emptyings_of(context.settings(), open_crm);
+  if (!emptyings.problems.empty()) return;
+  if (emptyings.all.empty()) {
+    crm::Transaction transaction(store);
+    crm::erase(store, root, keys);
+    transaction.commit();
+    return;
+  }
+  // Not the owner of this instance's own write-backs.
+  WriteTurns turns(store, context.settings(), context.environment().owner + "-page");
+  if (context.is_apart() && !turns.take([] { return false; }))
+    throw crm::DatabaseError(crm::DatabaseError::Kind::busy,
+                             "what a forgotten person wrote back is emptied after the write-backs");
+  try {
+    crm::erase_with_writes(store, open_crm(), root, keys, emptyings.all);
+  } catch (const crm::NotEmptied&) {
+    return;
+  }
+}
+
 }  // namespace
 
 void settle_listed(JobContext& context, PagePersons& persons, const std::string& job,
@@ -114,11 +144,7 @@ std::vector<mapping::Record> without_forgotten(JobContext& context, PagePersons&
   for (std::size_t i = 0; i < records.size(); ++i) {
     if (theirs[i]) keys.push_back(mapping::key_of(records[i]));
   }
-  if (!keys.empty()) {
-    crm::Transaction transaction(context.database());
-    crm::erase(context.database(), *records.front().resource, keys);
-    transaction.commit();
-  }
+  if (!keys.empty()) erase_stored(context, *records.front().resource, keys);
   std::size_t at = 0;
   std::erase_if(records, [&](const mapping::Record&) { return theirs.at(at++); });
   return records;

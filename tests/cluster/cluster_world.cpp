@@ -129,9 +129,10 @@ support::Finished ClusterWorld::command(int node, std::vector<std::string> argum
 // The first order shows that the service lists what it was sent: otherwise no absence is believed
 // for a day. The first `forget` makes the rows that the next ones write.
 void ClusterWorld::prepare() {
-  cluster_.tell(0, database_,
-                "CREATE TABLE orders (id BIGINT PRIMARY KEY, email VARCHAR(200), first_name"
-                " VARCHAR(200), delivered_at DATETIME(6), survey_status VARCHAR(50))");
+  cluster_.tell(
+      0, database_,
+      "CREATE TABLE IF NOT EXISTS orders (id BIGINT PRIMARY KEY, email VARCHAR(200), first_name"
+      " VARCHAR(200), delivered_at DATETIME(6), survey_status VARCHAR(50))");
   order_at(0);
   const auto synced = command(0, {"sync"});
   const auto row = rows(0, "SELECT COUNT(*) FROM survey_push WHERE state = 'sent'");

@@ -70,11 +70,15 @@ TEST_P(Forget, KeepsWhomItCannotEraseYetFromBeingMailed) {
   crm_.insert({another});
   EXPECT_EQ(command({"sync", "push"}).status, 0);
   EXPECT_EQ(sandbox_.customers().size(), mailed) << "mailed though it asked to be forgotten";
+  EXPECT_EQ(command({"sync", "pull"}).status, 0);
+  EXPECT_EQ(crm_.cell("SELECT COUNT(*) FROM survey_customer"), "2")
+      << "erased though what it wrote back cannot be emptied";
 
   crm_.execute(std::string("DROP TRIGGER keeps") +
                (GetParam() == Server::postgresql ? " ON orders" : ""));
   EXPECT_EQ(command({"forget", all[0].email}).status, 0);
   EXPECT_EQ(crm_.cell("SELECT COUNT(*) FROM survey_customer"), "1");
+  EXPECT_EQ(crm_.cell("SELECT COUNT(*) FROM orders WHERE survey_status IS NOT NULL"), "1");
 }
 
 // The database refuses a statement in the bridge's own tables.

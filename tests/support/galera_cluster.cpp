@@ -15,6 +15,7 @@ using Wall = std::chrono::steady_clock;
 
 constexpr const char* kProvider = "/usr/lib/galera/libgalera_smm.so";
 constexpr Deadline kJoin = std::chrono::seconds(90);
+constexpr Deadline kTell = std::chrono::seconds(60);
 constexpr std::size_t kLogMax = 4000;
 
 // A node is suspected after two seconds of silence, and lost after four. Nobody waits for one that
@@ -193,12 +194,17 @@ std::optional<std::string> GaleraCluster::sql(int node, const std::string& datab
   return printed;
 }
 
+// One that was frozen says that it has joined until it knows that the others have gone on without
+// it; then it takes nothing before it has joined again.
 std::string GaleraCluster::tell(int node, const std::string& database,
                                 const std::string& text) const {
-  const auto printed = sql(node, database, text, std::chrono::seconds(60));
-  if (!printed)
-    throw std::runtime_error("node " + std::to_string(node) + " does not take: " + text);
-  return *printed;
+  const auto end = Wall::now() + kTell;
+  for (;;) {
+    if (const auto printed = sql(node, database, text, kTell)) return *printed;
+    if (Wall::now() > end || of(node).process->wait(milliseconds{200}))
+      throw std::runtime_error("node " + std::to_string(node) + " does not take: " + text + "; " +
+                               log(node));
+  }
 }
 
 bool GaleraCluster::has_joined(int node) const {
@@ -231,7 +237,8 @@ void GaleraCluster::let_pass(Deadline time) {
 
 std::string GaleraCluster::create_database() {
   const std::string name = "crm_" + std::to_string(++databases_);
-  tell(0, "", "CREATE DATABASE " + name + " CHARACTER SET utf8mb4");
+  wait_until_whole(kJoin);  // a round that was given up may have left one that has not
+  tell(0, "", "CREATE DATABASE IF NOT EXISTS " + name + " CHARACTER SET utf8mb4");
   return name;
 }
 

@@ -40,7 +40,8 @@ class GaleraCluster {
   // One statement or several as root; what was printed, cells with tabs. None: it failed.
   std::optional<std::string> sql(int node, const std::string& database, const std::string& text,
                                  Deadline deadline = std::chrono::seconds(10)) const;
-  // The same where it must not fail.
+  // The same where it must not fail: said again until the node takes it, so that it may be done
+  // twice. Throws.
   std::string tell(int node, const std::string& database, const std::string& text) const;
 
   bool has_joined(int node) const;  // it takes statements, and has what the others have
@@ -50,6 +51,7 @@ class GaleraCluster {
   // Waits, at most until a node that runs has ended.
   void let_pass(Deadline time);
 
+  // Waits until every node has joined.
   std::string create_database();
   // The others work for some seconds at what this node has done at once, and apply nothing that
   // follows before they are through: about seven.

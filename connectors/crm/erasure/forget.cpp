@@ -188,10 +188,11 @@ std::vector<Value> each_once(std::initializer_list<std::vector<Value>> lists) {
 // What a person's records are found by, of each kind.
 using Theirs = std::map<const mapping::Resource*, std::vector<Value>>;
 
-// Read while the records are there.
-std::vector<std::vector<WriteRow>> rows_written(Database& database, const Theirs& theirs,
-                                                const std::vector<Emptying>& emptyings) {
-  std::vector<std::vector<WriteRow>> rows;
+// The rows of each Emptying. Read while the records are there.
+using RowsToEmpty = std::vector<std::vector<WriteRow>>;
+RowsToEmpty rows_written(Database& database, const Theirs& theirs,
+                         const std::vector<Emptying>& emptyings) {
+  RowsToEmpty rows;
   for (const auto& [root, write, name] : emptyings)
     rows.push_back(rows_to_empty(
         write, records_of_push(database, write, stored_records(database, *root, theirs.at(root)))));
@@ -302,13 +303,18 @@ Theirs theirs_in(Database& database, const std::string& person, const std::strin
                       by_transaction(database, person, "survey_rating_match", "rating_id")})}};
 }
 
-// Within a transaction of the CRM's.
+// Within a transaction of the CRM's. `known`: rows that were found before, whose records may be
+// gone; those that are found now are added.
 std::vector<Emptied> empty_all(Database& store, Database& crm, const Theirs& theirs,
-                               const std::vector<Emptying>& emptyings) {
+                               const std::vector<Emptying>& emptyings, RowsToEmpty& known) {
   const auto written = rows_written(store, theirs, emptyings);
+  known.resize(emptyings.size());
   std::vector<Emptied> emptied;
-  for (std::size_t i = 0; i < emptyings.size(); ++i)
-    emptied.push_back(empty(crm, emptyings[i], written[i]));
+  for (std::size_t i = 0; i < emptyings.size(); ++i) {
+    for (const auto& row : written[i])
+      if (std::ranges::find(known[i], row) == known[i].end()) known[i].push_back(row);
+    emptied.push_back(empty(crm, emptyings[i], known[i]));
+  }
   return emptied;
 }
 
@@ -438,6 +444,26 @@ Found find_person(Database& store, Database& crm, const std::string& person,
   return found;
 }
 
+void erase_with_writes(Database& store, Database& crm, const mapping::Resource& root,
+                       const std::vector<Value>& keys, const std::vector<Emptying>& emptyings) {
+  Theirs theirs{{&mapping::customer(), {}}, {&mapping::bouncer(), {}}, {&mapping::rating(), {}}};
+  theirs[&root] = keys;
+  const bool apart = &crm != &store;
+  RowsToEmpty known;
+  if (apart) {
+    Transaction in_crm(crm);
+    empty_all(store, crm, theirs, emptyings, known);
+    in_crm.commit();
+  }
+  Transaction transaction(store);
+  if (!apart) {
+    People(store).wait_as_forget();
+    empty_all(store, crm, theirs, emptyings, known);
+  }
+  erase(store, root, keys);
+  transaction.commit();
+}
+
 void mark_forgotten(Database& store, const std::string& person, const std::string& decided_by) {
   Transaction transaction(store);
   People(store).count_forget();
@@ -459,19 +485,19 @@ namespace {
 Erased forget_once(Database& store, Database& crm, const std::string& person,
                    const std::string& address, const std::vector<std::string>& correlates,
                    const std::vector<Emptying>& emptyings, const std::string& decided_by,
-                   Unknown unknown) {
+                   Unknown unknown, RowsToEmpty& known) {
   Erased erased;
   const bool apart = &crm != &store;
   if (apart && !emptyings.empty()) {
     Transaction in_crm(crm);
     erased.emptied =
-        empty_all(store, crm, theirs_in(store, person, address, correlates), emptyings);
+        empty_all(store, crm, theirs_in(store, person, address, correlates), emptyings, known);
     in_crm.commit();
   }
   Transaction transaction(store);
   People(store).count_forget();
   const Theirs theirs = theirs_in(store, person, address, correlates);
-  if (!apart) erased.emptied = empty_all(store, crm, theirs, emptyings);
+  if (!apart) erased.emptied = empty_all(store, crm, theirs, emptyings, known);
   erased.customers = erase(store, mapping::customer(), theirs.at(&mapping::customer()));
   erased.bouncers = erase(store, mapping::bouncer(), theirs.at(&mapping::bouncer()));
   erased.ratings = erase(store, mapping::rating(), theirs.at(&mapping::rating()));
@@ -511,14 +537,16 @@ void add(Erased& erased, const Erased& more) {
 }  // namespace
 
 // On another node of a cluster a page or a claim may have been under way that this one did not see.
-// Once all gates are passed whatever it has stored is there, and none can follow.
+// Once all gates are passed whatever it has stored is there, and none can follow. A row of the CRM
+// may have been written by it from a record that was still there, and is emptied again.
 Erased forget(Database& store, Database& crm, const std::string& person, const std::string& address,
               const std::vector<std::string>& correlates, const std::vector<Emptying>& emptyings,
               const std::string& decided_by, Unknown unknown) {
+  RowsToEmpty known;
   const auto once = [&](const std::string& by, Unknown how) {
     for (int tries = 1;; ++tries) {
       try {
-        return forget_once(store, crm, person, address, correlates, emptyings, by, how);
+        return forget_once(store, crm, person, address, correlates, emptyings, by, how, known);
       } catch (const DatabaseError& error) {
         if (!is_rolled_back(error) || tries == kTries) throw;
       }

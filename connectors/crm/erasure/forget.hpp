@@ -91,6 +91,12 @@ Found find_person(Database& store, Database& crm, const std::string& person,
                   const std::string& address, const std::vector<std::string>& correlates,
                   const std::vector<Emptying>& emptyings = {});
 
+// What a page does with these records of the forgotten, in transactions as forget() has them:
+// removes them, and empties what they wrote back. NotEmptied: nothing is removed, so that a second
+// `forget` finds them.
+void erase_with_writes(Database& store, Database& crm, const mapping::Resource& root,
+                       const std::vector<Value>& keys, const std::vector<Emptying>& emptyings);
+
 // Erases nothing, but the person is neither mailed nor stored from now on.
 void mark_forgotten(Database& store, const std::string& person, const std::string& decided_by);
 

@@ -257,6 +257,10 @@ void People::count_forget() {
                 {next, kForgetsSeal});
 }
 
+void People::wait_as_forget() {
+  locked_forgets(database_, Lock::alone);
+}
+
 std::optional<Instant> People::fed(const std::string& list, const std::vector<std::string>& walks) {
   std::map<std::string, std::optional<Instant>> finished;
   for (const auto& row : query_rows(

@@ -106,6 +106,8 @@ class People {
   std::int64_t keep_forget_waiting();
   // Within `forget`'s transaction, first of all: waits for those, keeps others waiting, and counts.
   void count_forget();
+  // The same without counting: nobody is forgotten by it.
+  void wait_as_forget();
   // Outside of a transaction, after `forget`'s. False: this is no cluster, where those wait for
   // each other on the same node only. True: on any node each transaction that keeps `forget`
   // waiting has either been committed and is seen by the next statement, or knows what was

@@ -339,6 +339,17 @@ TEST_P(ForgetWrites, EmptyWhatABounceOrARatingPutThere) {
   EXPECT_EQ(statuses(), std::vector<Value>(3));
 }
 
+// As a page does that shows a forgotten person: `forget` finds by the record what it empties.
+TEST_P(ForgetWrites, AreEmptiedWithTheRecordThatAPageErases) {
+  save(mapping::customer(), {of_order(customer(7, "ann@example.test"), "1"),
+                             of_order(customer(9, "bob@example.test"), "2")});
+  erase_with_writes(database, database, mapping::customer(), {std::int64_t{7}},
+                    {emptying(mapping::customer()), emptying(mapping::bouncer())});
+  EXPECT_EQ(rows("survey_customer"), 1);
+  EXPECT_EQ(rows("survey_answer"), 1);
+  EXPECT_EQ(statuses(), (std::vector<Value>{mapping::Null{}, "nl-2", mapping::Null{}}));
+}
+
 TEST_P(ForgetWrites, LeaveAllAsItWasWhenOneCannotBeEmptied) {
   save(mapping::customer(), {of_order(customer(7, "ann@example.test"), "1")});
   save(mapping::bouncer(), {of_order(bouncer("ann@example.test"), "1")});
@@ -351,6 +362,9 @@ TEST_P(ForgetWrites, LeaveAllAsItWasWhenOneCannotBeEmptied) {
     EXPECT_THAT(error.what(), testing::StartsWith("pull.x.write: cannot be emptied: "));
     EXPECT_THAT(error.what(), testing::Not(testing::HasSubstr("ann@")));
   }
+  EXPECT_THROW(erase_with_writes(database, database, mapping::customer(), {std::int64_t{7}},
+                                 {emptying(mapping::customer())}),
+               NotEmptied);
   EXPECT_EQ(rows("survey_customer"), 1);
   EXPECT_EQ(rows("survey_answer"), 1);
   EXPECT_EQ(rows("survey_bouncer"), 1);

@@ -2,7 +2,10 @@
 #include <algorithm>
 #include <optional>
 
+#include "connectors/crm/erasure/forget.hpp"
+#include "connectors/crm/people/people.hpp"
 #include "connectors/crm/pulled/write_mark.hpp"
+#include "mapping/values/person.hpp"
 #include "tests/daemon/shop.hpp"
 
 namespace {
@@ -51,6 +54,41 @@ TEST_F(WriteBack, WritesTheDayThatItWasInTheCrmsZone) {
   ASSERT_TRUE(std::holds_alternative<std::string>(told));
   EXPECT_EQ(std::get<std::string>(told).substr(0, 10), "2026-11-10");
 }
+
+// A person whom `forget` could only mark, because a database was away, say. A page that lists them
+// erases what is stored of them, and then `forget` does not find any more what it is to empty.
+class WriteBackOfTheForgotten : public WriteBack, public testing::WithParamInterface<bool> {
+ protected:
+  WriteBackOfTheForgotten() {
+    settings_ = in_process::settings_of(std::string(kWriteBack) + "forget = true\n");
+    settings_.pulls.at(0).overlap = std::chrono::hours{24 * 3650};
+    sql("ALTER TABLE orders ADD COLUMN told date");
+    if (!GetParam()) return;
+    outside_.database = folder_.path() + "/store.db";
+    outside_.crm = connection_;
+  }
+};
+
+TEST_P(WriteBackOfTheForgotten, IsEmptiedByThePageThatErasesTheirRecord) {
+  order("1");
+  order("2");
+  for (int round = 0; round < 3; ++round)
+    sync();
+  const std::string told = "SELECT COUNT(*) FROM orders WHERE told IS NOT NULL";
+  ASSERT_EQ(number(told), 2);
+  const auto store =
+      crm::open_database(GetParam() ? "sqlite3://" + outside_.database : connection_);
+  const auto person = mapping::person_of(crm::People(*store).hash_key("the key is there already"),
+                                         "person1@example.test");
+  crm::mark_forgotten(*store, person, "");
+  sync();
+  const auto stored = store->query({"SELECT COUNT(*) FROM survey_customer", {}});
+  EXPECT_EQ(stored.rows.at(0).at(0), crm::Value{std::int64_t{1}});
+  EXPECT_EQ(number(told), 1) << "nothing finds it any more";
+  EXPECT_EQ(number(told + " AND id = '2'"), 1) << "somebody else's";
+}
+
+INSTANTIATE_TEST_SUITE_P(CrmApart, WriteBackOfTheForgotten, testing::Bool());
 
 // The job of write-backs of a store apart, which has had nothing to do.
 class RestingWriteBack : public WriteBack {
