@@ -90,8 +90,10 @@ std::optional<Result> Source::query_unless_unreadable(const std::vector<std::str
         of_a_value ? std::string(kFails) + error.what() : "a cell of the row has more than 64 MiB";
     if (error.kind == DatabaseError::Kind::too_large) return std::nullopt;
     try {
-      if (of_a_value && keys.size() == 1) rows_of({key_of_nobody(source)});
-      if (of_a_value) return std::nullopt;
+      if (of_a_value) {  // not where it fails whatever is asked for, or the transaction with it
+        rows_of({key_of_nobody(source)});
+        return std::nullopt;
+      }
       const auto lengths = large_cells(dialect, source, keys);
       if (lengths && !crm_.query(*lengths).rows.empty()) return std::nullopt;
     } catch (const DatabaseError&) {
