@@ -2,8 +2,8 @@
 // the defaults written here. Every setting is on this page.
 #pragma once
 
-#include <array>
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <cstdint>
 #include <functional>

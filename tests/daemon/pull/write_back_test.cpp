@@ -62,6 +62,8 @@ class WriteBackOfTheForgotten : public WriteBack, public testing::WithParamInter
   WriteBackOfTheForgotten() {
     settings_ = in_process::settings_of(std::string(kWriteBack) + "forget = true\n");
     settings_.pulls.at(0).overlap = std::chrono::hours{24 * 3650};
+    order("1");
+    order("2");
     sql("ALTER TABLE orders ADD COLUMN told date");
     if (!GetParam()) return;
     outside_.database = folder_.path() + "/store.db";
@@ -70,8 +72,6 @@ class WriteBackOfTheForgotten : public WriteBack, public testing::WithParamInter
 };
 
 TEST_P(WriteBackOfTheForgotten, IsEmptiedByThePageThatErasesTheirRecord) {
-  order("1");
-  order("2");
   for (int round = 0; round < 3; ++round)
     sync();
   const std::string told = "SELECT COUNT(*) FROM orders WHERE told IS NOT NULL";
