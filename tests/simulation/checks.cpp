@@ -182,10 +182,18 @@ std::set<std::string> set_aside(ScheduleRun& run) {
   return keys;
 }
 
-// Was this customer active, or this rating approved, after the tables caught up?
+// Was this customer active, or this rating approved or answered, after the tables caught up?
 bool was_active(const mapping::Record& record, const ScheduleRun& run) {
   const bool customer = record.resource == &mapping::customer();
   if (!customer && record.resource != &mapping::rating()) return false;
+  if (!customer) {
+    const auto& reactions = record.at("Reactions").records;
+    const auto is_late = [&](const mapping::Record& reaction) {
+      const auto at = reaction.get<mapping::Instant>("Date");
+      return at && *at >= run.caught_up_at();
+    };
+    if (std::ranges::any_of(reactions, is_late)) return true;
+  }
   const char* date = customer ? "LastActivityDate" : "ReviewApprovedDate";
   const auto* at = std::get_if<mapping::Instant>(&record.value(date));
   return at != nullptr && *at >= run.caught_up_at();

@@ -84,6 +84,8 @@ Drawn fit_for(Drawn drawn, Broken broken) {
     drawn.extras.insert(Extra::blind_search);
     drawn.wire = 0.15;  // with more the service seems away, and no absence is believed
     drawn.crash = drawn.pause = drawn.database = 0;
+    drawn.extras.insert(Extra::undated);  // a list that names the customer would end the doubt
+    drawn.lives_speed = 0;
   }
   if (broken == Broken::no_move_check) {
     drawn.extras.insert(Extra::offset_paging);
