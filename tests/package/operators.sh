@@ -59,8 +59,11 @@ commands() {
 2|there is no [[pull.customers.write]]|write-back customers
 0||backfill customers --from 2026-01-01
 0|Sent|report --from 2026-01-01
+2|there is no [alert.NAME]|alert test
+0|survey_customer|export person3@example.test
 0|erased|forget person2@example.test
 0|CREATE TABLE|schema --database postgresql
+0|"properties"|config-schema
 0|surveybridge quarantine|help quarantine
 1|stop it first|move --from /etc/surveybridge/surveybridge.toml
 END
