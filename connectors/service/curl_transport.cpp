@@ -295,7 +295,7 @@ void use_request(CURL* curl, Flight& flight, const curl_slist* headers) {
   // http is for this machine only: no proxy of the environment may see it.
   if (fits_line(request.url, "http://")) curl_easy_setopt(curl, CURLOPT_PROXY, "");
   curl_easy_setopt(curl, CURLOPT_HTTPHEADER, headers);
-  // The end of a mail's connection speaks once more: this must be before the end of the flight.
+  // libcurl sends QUIT when the connection of a mail ends: it must end before the flight's objects.
   const long alone = request.once || request.mail || request.only_connect ? 1L : 0L;
   curl_easy_setopt(curl, CURLOPT_FRESH_CONNECT, alone);
   curl_easy_setopt(curl, CURLOPT_FORBID_REUSE, alone);
