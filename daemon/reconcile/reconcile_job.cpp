@@ -219,6 +219,8 @@ TimePoint ReconcileJob::walk(Round& round, TimePoint now) {
   Search finished = rest.finish();
   state_ = Idle{};  // if the database fails now, the rows are still in doubt in the ledger
   settle(finished, rest);
+  for (auto& left : rest.given_up_after(finished, unanswered != nullptr))
+    settle(left, rest);
   rest.repeat_control(!rest.absent.empty(), context_.database().now());
   const TimePoint next = later.value_or(now);
   if (rest.searches.empty()) return std::max(next, next_group(std::move(rest.rest), now));

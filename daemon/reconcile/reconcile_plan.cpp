@@ -295,8 +295,7 @@ ReadBackDecision judge(const Search& search, const Rules& rules) {
     if (!ours.empty() && rules.correlated) {
       judgement.verdicts.push_back(found(doubt, ours));
       if (ours.size() > 1 && ++judgement.found_twice == 1) judgement.first_twice = doubt.key;
-    } else if (!search.answered && search.kind == Search::Kind::broad &&
-               rules.control == Control::found) {
+    } else if (!search.answered && search.kind == Search::Kind::broad && rules.correlated) {
       judgement.look_exactly.push_back(doubt);  // what it finds counts
     } else if (may_become_visible(search, doubt, rules)) {
       continue;

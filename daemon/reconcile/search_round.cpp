@@ -1,7 +1,8 @@
 #include "daemon/reconcile/search_round.hpp"
 
+#include <algorithm>
+#include <iterator>
 #include <utility>
-#include <vector>
 
 namespace surveybridge::daemon {
 
@@ -41,6 +42,19 @@ Search SearchRound::finish() {
   searches.pop_front();
   walk.reset();
   return finished;
+}
+
+std::vector<Search> SearchRound::given_up_after(const Search& finished, bool is_unanswered) {
+  constexpr int kUnansweredMax = 3;
+  if (finished.kind != Search::Kind::exact) return {};
+  unanswered = is_unanswered ? unanswered + 1 : 0;
+  if (unanswered < kUnansweredMax) return {};
+  const auto left = std::stable_partition(
+      searches.begin(), searches.end(),
+      [](const Search& search) { return search.kind != Search::Kind::exact || search.answered; });
+  std::vector<Search> given_up(std::move_iterator(left), std::move_iterator(searches.end()));
+  searches.erase(left, searches.end());
+  return given_up;
 }
 
 Duration SearchRound::take_control(const Search& search, TimePoint at) {

@@ -5,6 +5,7 @@
 #include <deque>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "connectors/service/api.hpp"
 #include "daemon/reconcile/reconcile_plan.hpp"
@@ -25,6 +26,7 @@ struct SearchRound {
   std::optional<Search> control_search;  // as it begins; empty: no known key covers their form
   Control control = Control::none;
   std::optional<TimePoint> control_at;  // when it was made last, by one clock of the caller's
+  int unanswered = 0;                   // exact searches in a row
 
   // Begins with the control search, if there is one. `column`: carries the keys; empty: none does.
   SearchRound(const DoubtGroup& group, const std::optional<mapping::DataColumn>& column,
@@ -34,6 +36,9 @@ struct SearchRound {
   PageWalk::Answer ask(service::Api& api, TimePoint now);
   // Takes the first search away, which has ended.
   Search finish();
+  // Where a search for several rows was not answered, each is looked for alone, until three such
+  // searches in a row are not answered either. Returns those that need not be made then.
+  std::vector<Search> given_up_after(const Search& finished, bool is_unanswered);
   // Takes what a control search has found. Returns the time since the one before.
   Duration take_control(const Search& search, TimePoint at);
   // After each search. `unconfirmed`: something was found absent since the last control search.

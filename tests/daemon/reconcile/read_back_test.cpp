@@ -1,5 +1,6 @@
 // A read-back while database statements fail.
 #include <algorithm>
+#include <set>
 
 #include "tests/daemon/shop.hpp"
 
@@ -139,6 +140,45 @@ INSTANTIATE_TEST_SUITE_P(By, OneUnanswered,
                                          Unanswered{"Unreached", 504},
                                          Unanswered{"CutOff", 200, R"({"Customers":[{"Id":)"}),
                          [](const auto& test) { return std::string(test.param.name); });
+
+// The record that cannot be listed is the one that the control search asks for, too.
+TEST_F(ReadBack, FindsARowAloneWhereNeitherItsSearchNorTheControlIsAnswered) {
+  clock_.now += 20min;
+  order("901");
+  outside_.on_exchange = in_process::lose_answers;
+  in_process::Instance(settings_, outside_, ++seed_).run_until(clock_.now + 10s);
+  ASSERT_EQ(state("901"), State::in_doubt);
+  change_answers([](const service::Request& request, service::Response& response) {
+    const bool alone = request.url.find("DataFilters") != std::string::npos &&
+                       response.body.find("\"person901@example.test\"") != std::string::npos;
+    if (in_process::is_walk(request)) response = in_process::no_customers();
+    if (in_process::is_search(request) && !alone) response = {400, {}, ""};
+  });
+  clock_.now += 20min;
+  in_process::Instance instance(settings_, outside_, ++seed_);
+  instance.run_until(clock_.now + 2h);
+  EXPECT_EQ(state("901"), State::sent);
+}
+
+TEST_F(ReadBack, LooksForThreeRowsAloneWhereNoSearchIsAnswered) {
+  clock_.now += 20min;
+  for (int i = 1; i <= 9; ++i)
+    order(std::to_string(900 + i));
+  outside_.on_exchange = in_process::lose_answers;
+  in_process::Instance(settings_, outside_, ++seed_).run_until(clock_.now + 10s);
+  std::set<std::string> alone;
+  outside_.on_exchange = [&](const service::Request& request, const auto& send) {
+    if (in_process::is_walk(request)) return service::Exchange{in_process::no_customers()};
+    if (!in_process::is_search(request)) return send();
+    const auto at = request.url.find("DataFilters");
+    if (at != std::string::npos) alone.insert(request.url.substr(at));
+    return service::Exchange{service::Response{400, {}, ""}};
+  };
+  in_process::Instance instance(settings_, outside_, ++seed_);
+  instance.run_until(clock_.now + 30h);
+  EXPECT_EQ(state("909"), State::held);
+  EXPECT_LE(alone.size(), 4u) << "three and the control";
+}
 
 // No search is answered for longer than a day.
 TEST_F(ReadBack, HoldsNobodyForAPlainOutage) {

@@ -234,6 +234,15 @@ TEST(Judge, WithoutProofARowStaysInDoubtForADayAndIsThenHeld) {
   EXPECT_NE(none.verdicts[0].reason.find("no key of its form"), std::string::npos);
 }
 
+// One record that the service cannot list may lie among those of many rows.
+TEST(Judge, LooksForEachRowAloneWhereTheirSearchIsNotAnswered) {
+  for (const Control control : {Control::none, Control::missed, Control::found}) {
+    Search search = broad({doubt("1", "x@e.test", hours{24}), doubt("2", "y@e.test")});
+    search.complete = search.answered = false;
+    EXPECT_EQ(verdict(judge(search, rules(false, control))), "1:look 2:look ");
+  }
+}
+
 TEST(Confirmed, AnAbsenceIsBelievedBetweenTwoControlSearchesWithLittleTimeBetween) {
   const auto absent = judge(broad({doubt("1")}), rules()).absent;
   ASSERT_EQ(absent.size(), 1u);
