@@ -52,7 +52,8 @@ std::vector<Search> SearchRound::given_up_after(const Search& finished, bool is_
   const auto left = std::stable_partition(
       searches.begin(), searches.end(),
       [](const Search& search) { return search.kind != Search::Kind::exact || search.answered; });
-  std::vector<Search> given_up(std::move_iterator(left), std::move_iterator(searches.end()));
+  std::vector<Search> given_up(std::make_move_iterator(left),
+                               std::make_move_iterator(searches.end()));
   searches.erase(left, searches.end());
   return given_up;
 }

@@ -72,7 +72,7 @@ class JsonWriter {
   explicit JsonWriter(const WritingStyle& style) : style_(style) {}
 
   Json write(const Node& node) const {
-    return std::visit([this](const auto& value) { return json(value); }, node.value);
+    return std::visit([this](const auto& value) { return this->json(value); }, node.value);
   }
 
  private:

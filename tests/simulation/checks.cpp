@@ -101,9 +101,10 @@ std::string fault_of(const Order& order, const std::optional<crm::Entry>& entry,
     default:
       // Nothing was accepted after its last refusal: it may not be the row's fault.
       if (entry->state == State::pending && times == 0 && order.rejected == 403) return "";
-      // What the person's record says cannot be read.
-      if (entry->state == State::pending && times == 0 && drawn.has(Extra::unread_opt_outs) &&
-          person.out)
+      // What the person's record says cannot be read. After a restore it may be the row's own,
+      // under a key that the service has cut.
+      if (entry->state == State::pending && drawn.has(Extra::unread_opt_outs) && person.out &&
+          (times == 0 || (drawn.restore_at && order.is_changed())))
         return "";
       // A person who may have been mailed already: the row waits for `doubt`.
       if (entry->state == State::pending && (times == 0 || order.is_changed()) && contact &&

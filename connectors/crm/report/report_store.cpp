@@ -167,8 +167,8 @@ void ReportStore::prepare(std::span<const Record> records) {
     if (&root_ == &mapping::customer())
       change_shape(columns_needed(shape_, columns_, data_columns_, records));
   } catch (const DatabaseError& error) {
-    using Kind = DatabaseError::Kind;
-    if (error.kind != Kind::other && error.kind != Kind::constraint) throw;
+    if (error.kind != DatabaseError::Kind::other && error.kind != DatabaseError::Kind::constraint)
+      throw;
     problem_ = error.what();
   }
 }
