@@ -124,6 +124,21 @@ class KeepsLeases final : public Forwarding {
   OwnLeases leases_;
 };
 
+// A quota is counted without the rows that may have gone out.
+class CountsTheSent final : public Forwarding {
+ public:
+  using Forwarding::Forwarding;
+  crm::Result query(const crm::Statement& statement) override {
+    static const std::string counted = "('claimed', 'sent', 'in_doubt', 'held')";
+    const auto at = statement.sql.find(counted);
+    if (at == std::string::npos || !mentions(statement.sql, "SELECT \"quota\""))
+      return inner().query(statement);
+    auto fewer = statement;
+    fewer.sql.replace(at, counted.size(), "('sent')");
+    return inner().query(fewer);
+  }
+};
+
 }  // namespace
 
 std::unique_ptr<Database> broken_database(std::unique_ptr<Database> database, Broken broken,
@@ -139,7 +154,11 @@ std::unique_ptr<Database> broken_database(std::unique_ptr<Database> database, Br
       return std::make_unique<KeepsLeases>(std::move(database), "suppress", true);
     case Broken::no_fence:
       return std::make_unique<KeepsLeases>(std::move(database), "pull.", false);
+    case Broken::count_the_sent:
+      return std::make_unique<CountsTheSent>(std::move(database));
     case Broken::nothing:
+    case Broken::mail_the_past:
+    case Broken::mail_when_closed:
     case Broken::send_old_claims:
     case Broken::no_settle:
     case Broken::no_control_search:

@@ -25,6 +25,7 @@ struct Mailed {
   int times = 0;
   std::string email, first_name;  // of the last
   bool is_poisoned = false;
+  TimePoint arrived;
 };
 
 std::map<std::string, Mailed> mailed(ScheduleRun& run, const Drawn& drawn) {
@@ -37,6 +38,7 @@ std::map<std::string, Mailed> mailed(ScheduleRun& run, const Drawn& drawn) {
     mailed.email = customer.email;
     mailed.is_poisoned = is_poisoned(drawn, std::to_string(customer.id));
     mailed.first_name = data["FirstName"];
+    mailed.arrived = customer.created;
   }
   return all;
 }
@@ -54,18 +56,47 @@ std::map<std::string, Person> people(ScheduleRun& run, const Drawn& drawn) {
     if (customer.original == 0) ++people[config::lower_case(customer.email)].mailed;
   for (const auto& order : drawn.orders) {
     Person& person = people[config::lower_case(order.email)];
-    person.out = run.is_forgotten(order.email) || run.is_blocked(order.email) ||
-                 run.is_known_out(order.email);
+    person.out = run.is_forgotten(order.email) || run.is_known_out(order.email);
     const auto entry = ledger.find(order.push, order.key);
     person.held += entry && entry->state == State::held ? 1 : 0;
   }
   return people;
 }
 
+// The rows of a push that share a quota: push and branch.
+using Group = std::pair<std::string, std::string>;
+
+Group group_of(const Order& order) {
+  return {order.push, order.branch};
+}
+
+// How many rows of each were in a batch.
+std::map<Group, int> tried(ScheduleRun& run, const Drawn& drawn) {
+  crm::Ledger ledger(run.store());
+  std::map<Group, int> tried;
+  for (const auto& order : drawn.orders) {
+    const auto entry = ledger.find(order.push, order.key);
+    tried[group_of(order)] += entry && entry->attempts > 0 ? 1 : 0;
+  }
+  return tried;
+}
+
+// May a row be suppressed for this reason, whoever its person is?
+bool is_left_out(const Order& order, const std::string& reason, int tried, const Drawn& drawn) {
+  if (reason.starts_with("not drawn")) return drawn.has(Extra::sample);
+  if (reason.starts_with("over the quota")) return drawn.has(Extra::quota) && tried >= drawn.quota;
+  if (reason.find("skipped, the column \"first_name\"") == std::string::npos) return false;
+  // What was mended is found by a sweep of the whole window, which may take long, and by none where
+  // the query was another one.
+  const bool waits = drawn.has(Extra::changed_settings) || drawn.has(Extra::slow_sweep);
+  return order.is_never_named() || (order.named_at > TimePoint::min() && waits);
+}
+
 // What is wrong with one transaction; empty: nothing.
 std::string fault_of(const Order& order, const std::optional<crm::Entry>& entry,
-                     const Mailed& mailed, const Person& person, const Drawn& drawn) {
+                     const Mailed& mailed, const Person& person, int tried, const Drawn& drawn) {
   const bool hopeless = order.poison || order.unmappable || order.rejected != 0;
+  const bool left_out = entry && is_left_out(order, entry->reason, tried, drawn);
   const bool contact = drawn.contact;
   const int times = mailed.times;
   if (times > 0 && mailed.email != order.email) return "mailed to another address";
@@ -80,7 +111,7 @@ std::string fault_of(const Order& order, const std::optional<crm::Entry>& entry,
   switch (entry->state) {
     case State::sent:
       if (times != 1) return "lost: sent, but not at the service";
-      return hopeless ? "sent, though it cannot be" : "";
+      return hopeless || order.is_never_named() ? "sent, though it cannot be" : "";
     case State::quarantined:
       if (times != 0) return "quarantined, but at the service";
       // A person retries what only a changed query finds.
@@ -92,11 +123,11 @@ std::string fault_of(const Order& order, const std::optional<crm::Entry>& entry,
       return order.unmappable ? "held, though it cannot be sent" : "";
     case State::suppressed:
       // A restored ledger may have forgotten the person before it looked at the service, or sees
-      // the row's own invitation under a key that the service has cut.
-      if (times != 0 &&
-          !(drawn.restore_at && (person.out || (contact && drawn.has(Extra::cut_keys)))))
+      // the row's own invitation under a key that the service has cut, or judges the row anew.
+      if (times != 0 && !(drawn.restore_at &&
+                          (person.out || left_out || (contact && drawn.has(Extra::cut_keys)))))
         return "suppressed, but at the service: " + entry->reason;
-      if (person.out || (contact && person.mailed > 0)) return "";
+      if (left_out || person.out || (contact && person.mailed > 0)) return "";
       return "suppressed without cause: " + entry->reason;
     default:
       // Nothing was accepted after its last refusal: it may not be the row's fault.
@@ -111,6 +142,36 @@ std::string fault_of(const Order& order, const std::optional<crm::Entry>& entry,
           (person.held > 0 || (drawn.has(Extra::delay) && person.mailed > 0)))
         return "";
       return fmt::format("at rest it is still {}: {}", to_string(entry->state), entry->reason);
+  }
+}
+
+// Each day gives every branch of a push so many: of the rows that came since one day began, no more
+// can have arrived when another one ends. A restored ledger does not know all that went out.
+void check_quotas(ScheduleRun& run, const Drawn& drawn,
+                  const std::map<std::string, Mailed>& all_mailed, Report& report) {
+  if (!drawn.has(Extra::quota) || drawn.restore_at) return;
+  const auto day_of = [](TimePoint at) {
+    return std::chrono::floor<std::chrono::days>(at - kMidnight).count();
+  };
+  struct Days {
+    std::int64_t came, arrived;
+  };
+  std::map<Group, std::vector<Days>> groups;
+  for (const auto& order : drawn.orders)
+    if (const auto at = all_mailed.find(order.stored); at != all_mailed.end())
+      groups[group_of(order)].push_back({day_of(order.committed_at), day_of(at->second.arrived)});
+  // For a database whose clock lags, what came on the second day may have come on the first.
+  const auto latest = day_of(drawn.has(Extra::clock_steps) ? kBegin : kMidnight);
+  for (const auto& [group, rows] : groups) {
+    for (auto since = day_of(kBegin); since <= latest; ++since) {
+      for (auto until = since; until <= day_of(run.clock().now); ++until) {
+        const auto went = std::ranges::count_if(
+            rows, [=](const Days& row) { return row.came >= since && row.arrived <= until; });
+        if (went > drawn.quota * (until - since + 1))
+          report.faults.push_back(fmt::format("over the quota: {} of the branch \"{}\" in {} days",
+                                              went, group.second, until - since + 1));
+      }
+    }
   }
 }
 
@@ -299,12 +360,22 @@ void check_transactions(ScheduleRun& run, const Drawn& drawn, Report& report) {
   crm::Ledger ledger(run.store());
   const auto all_mailed = mailed(run, drawn);
   const auto persons = people(run, drawn);
+  const auto tries = tried(run, drawn);
+  check_quotas(run, drawn, all_mailed, report);
   for (const auto& order : drawn.orders) {
     const auto entry = ledger.find(order.push, order.key);
     const auto at = all_mailed.find(order.stored);
+    Person person = persons.at(config::lower_case(order.email));
+    person.out = person.out || run.is_blocked(order);
+    const int group_tried = tries.at(group_of(order));
     const std::string fault = fault_of(order, entry, at == all_mailed.end() ? Mailed{} : at->second,
-                                       persons.at(config::lower_case(order.email)), drawn);
+                                       person, group_tried, drawn);
     if (!fault.empty()) report.faults.push_back(order.key + ": " + fault);
+    if (run.was_not_drawn(order) && at != all_mailed.end())
+      report.faults.push_back(order.key + ": mailed, though it was not drawn");
+    const bool left_out = entry && entry->state == State::suppressed &&
+                          is_left_out(order, entry->reason, group_tried, drawn);
+    if (left_out) ++report.left_out;
     if (entry && entry->state == State::sent) ++report.sent;
     if (entry && entry->state == State::held && order.rejected == 0) ++report.held;
     int doubts = 0;

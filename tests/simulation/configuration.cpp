@@ -14,7 +14,34 @@ std::string suppress(const Drawn& drawn, Broken broken) {
   if (drawn.opted_out && broken != Broken::mail_the_opted_out) text += "opted_out = true\n";
   if (drawn.has(Extra::own_list)) text += "query = \"SELECT who FROM blocked\"\ncolumn = \"who\"\n";
   if (drawn.has(Extra::bounces)) text += fmt::format("bounced = {{ soft = {} }}\n", kSoftMax);
+  if (drawn.has(Extra::named_list))
+    text += fmt::format(
+        "[suppress.lists.partners]\nquery = \"SELECT who FROM partners\"\nfor = [\"{}\"]\n",
+        kOrders.name);
   return text.empty() ? "" : "[suppress]\n" + text;
+}
+
+// The CRM's clock: it shows midnight while the faults happen.
+const char* zone_of(const Drawn& drawn) {
+  const bool counts_days = drawn.has(Extra::quota) || drawn.has(Extra::closed_days);
+  return counts_days ? "time_zone = \"Atlantic/Azores\"\n" : "";
+}
+
+// What [push.NAME] has of who goes out, and when. The schedule begins on a Monday.
+std::string who_goes(const Drawn& drawn, Broken broken, const Variant& variant) {
+  std::string text;
+  if (drawn.has(Extra::sample))
+    text += fmt::format("sample = {}\nsample_by = \"{}\"\n", variant.sample,
+                        drawn.sample_by_person ? "person" : "key");
+  if (drawn.has(Extra::closed_days) && broken != Broken::mail_when_closed)
+    text += drawn.closes_late ? "closed = [2026-11-10]\n" : "send_days = \"Tue-Sun\"\n";
+  return text;
+}
+
+std::string quota(const Drawn& drawn, const PushNames& push) {
+  if (!drawn.has(Extra::quota)) return "";
+  return fmt::format("[push.{}.quota]\ncolumn = \"branch\"\nmost = {}\nper = \"day\"\n", push.name,
+                     drawn.quota);
 }
 
 // What follows [pull.customers].
@@ -57,8 +84,9 @@ int limit_of(Broken broken) {
 
 std::string query_of(const Drawn& drawn, const PushNames& push, bool narrow) {
   std::string query = "SELECT ";
-  query += drawn.has(Extra::column_order) ? "* FROM shown"
-                                          : "id, email, first_name, delivered_at FROM orders";
+  query += drawn.has(Extra::column_order)
+               ? "* FROM shown"
+               : "id, email, first_name, delivered_at, branch FROM orders";
   if (!drawn.has(Extra::second_push) && !narrow) return query;
   query += push.name == kOrders.name ? " WHERE id NOT LIKE '9%'" : " WHERE id LIKE '9%'";
   if (narrow) query += " AND id NOT LIKE '%7'";
@@ -67,7 +95,8 @@ std::string query_of(const Drawn& drawn, const PushNames& push, bool narrow) {
 
 std::string push_of(const Drawn& drawn, Broken broken, const Variant& variant,
                     const PushNames& push) {
-  return fmt::format(R"(
+  return fmt::format(
+      R"(
 [push.{}]
 brake = {}
 every = "{}s"
@@ -80,7 +109,7 @@ correlate = "{}"
 settle = "{}"
 doubt = "{}"
 in_flight = {}
-[push.{}.batch]
+{}[push.{}.batch]
 size = {}
 ApproveAutomatically = true
 [push.{}.customer]
@@ -89,21 +118,25 @@ TransactionDate = "delivered_at"
 [push.{}.customer.Data]
 {} = "id"
 {} = "id"
-FirstName = "first_name"
-)",
-                     push.name, drawn.has(Extra::brake), drawn.every_seconds,
-                     query_of(drawn, push, variant.narrow),
-                     broken == Broken::high_water_mark ? "1h" : "2d",
-                     variant.other_correlate ? push.other : push.correlate,
-                     broken == Broken::no_settle ? "1s" : "30m", variant.resend ? "resend" : "hold",
-                     variant.in_flight, push.name, variant.batch_size, push.name, push.name,
-                     push.correlate, push.other);
+FirstName = {}
+{})",
+      push.name, drawn.has(Extra::brake), drawn.every_seconds,
+      query_of(drawn, push, variant.narrow), broken == Broken::high_water_mark ? "1h" : "2d",
+      variant.other_correlate ? push.other : push.correlate,
+      broken == Broken::no_settle ? "1s" : "30m", variant.resend ? "resend" : "hold",
+      variant.in_flight, who_goes(drawn, broken, variant), push.name, variant.batch_size, push.name,
+      push.name, push.correlate, push.other,
+      drawn.has(Extra::skipped_rows) ? "{ column = \"first_name\", required = \"skip\" }"
+                                     : "\"first_name\"",
+      quota(drawn, push));
 }
 
 }  // namespace
 
 Variant variant_of(const Drawn& drawn) {
-  return {drawn.batch_size, drawn.in_flight, drawn.resend};
+  Variant variant{drawn.batch_size, drawn.in_flight, drawn.resend};
+  variant.sample = drawn.sample;
+  return variant;
 }
 
 std::string configuration(const Drawn& drawn, Broken broken, const Variant& variant) {
@@ -116,7 +149,7 @@ kind = "none"
 max_per_second = {}
 [crm]
 connection = "sqlite3:///unused"
-{}{}
+{}{}{}
 [pull.customers]
 every = "30m"
 from = 2026-11-01
@@ -125,7 +158,7 @@ overlap = "{}"
 limit = {}
 {}{}
 )",
-                     drawn.per_second, push_of(drawn, broken, variant, kOrders),
+                     drawn.per_second, zone_of(drawn), push_of(drawn, broken, variant, kOrders),
                      drawn.has(Extra::second_push) ? push_of(drawn, broken, variant, kReturns) : "",
                      overlap_of(broken), limit_of(broken), more_lists(drawn),
                      suppress(drawn, broken));

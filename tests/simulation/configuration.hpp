@@ -23,6 +23,7 @@ struct Variant {
   bool resend = false;
   bool narrow = false;           // the queries leave out a tenth of the rows
   bool other_correlate = false;  // a push finds its customers by the other data column
+  double sample = 1;
   bool operator==(const Variant&) const = default;
 };
 inline constexpr int kSoftMax = 2;  // so many soft bounces end it

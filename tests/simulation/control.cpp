@@ -100,6 +100,25 @@ Drawn fit_for(Drawn drawn, Broken broken) {
     drawn.lives_speed = 0;  // a later activity would list whom the walk has missed
     drawn.visible_after = Duration{0};
   }
+  if (broken == Broken::mail_the_past) {
+    drawn.extras.insert(Extra::sample);
+    drawn.sample = 0.3;
+    drawn.last_sample = 1;
+  }
+  if (broken == Broken::count_the_sent) {
+    drawn.extras.insert(Extra::quota);
+    drawn.quota = 2;
+    drawn.batch_size = 2;
+    drawn.wire = 0.5;
+    drawn.forget_share = 0;
+    drawn.contact = drawn.opted_out = false;
+    for (auto& order : drawn.orders)
+      order.committed_at = order.delivered_at = kBegin;
+  }
+  if (broken == Broken::mail_when_closed) {
+    drawn.extras.insert(Extra::closed_days);
+    drawn.closes_late = false;
+  }
   if (broken == Broken::resend_doubts || broken == Broken::reuse_connection) drawn.wire = 0.3;
   return drawn;
 }
@@ -140,6 +159,12 @@ const char* to_string(Broken broken) {
       return "read a window once";
     case Broken::early_end:
       return "believe an early end";
+    case Broken::mail_the_past:
+      return "mail the past after a raised share";
+    case Broken::count_the_sent:
+      return "count the quota by what is sent";
+    case Broken::mail_when_closed:
+      return "mail on closed days";
   }
   return "";
 }

@@ -25,6 +25,9 @@ enum class Broken {
   no_control_search,   // absence is believed though the search proves nothing
   no_move_check,       // nobody asks which customers moved while a window was read
   early_end,           // an empty page counts as the end of its list
+  mail_the_past,       // a larger share is drawn among the rows of before, too
+  count_the_sent,      // a quota counts what is known as sent, not what may have been
+  mail_when_closed,    // nobody looks at the calendar
 };
 inline constexpr Broken kAllBroken[] = {
     Broken::send_before_claim,  Broken::resend_doubts,      Broken::high_water_mark,
@@ -32,7 +35,8 @@ inline constexpr Broken kAllBroken[] = {
     Broken::lose_the_forgotten, Broken::contact_one_by_one, Broken::mail_the_opted_out,
     Broken::every_turn_is_free, Broken::no_fence,           Broken::send_old_claims,
     Broken::no_settle,          Broken::no_control_search,  Broken::no_move_check,
-    Broken::early_end};
+    Broken::early_end,          Broken::mail_the_past,      Broken::count_the_sent,
+    Broken::mail_when_closed};
 const char* to_string(Broken broken);
 
 // The schedule, changed so that the broken rule can show.

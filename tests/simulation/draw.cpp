@@ -109,12 +109,31 @@ void draw_apart(Drawn& drawn, const World& world) {
     drawn.visible_after = std::min<Duration>(drawn.visible_after, std::chrono::minutes{8});
 }
 
+// Which rows go out at all, and when.
+void draw_who_goes(Drawn& drawn, Random& random) {
+  static constexpr const char* kBranches[] = {"", "north", "south"};
+  for (auto& order : drawn.orders) {
+    order.branch = kBranches[between(random, 0, 2)];
+    const bool nameless = happens(random, 0.15), mended = happens(random, 0.5);
+    const TimePoint named_at = order.committed_at + minutes_between(random, 1, 60);
+    if (!drawn.has(Extra::skipped_rows) || !nameless) continue;
+    if (order.poison || order.unmappable || order.rejected != 0) continue;
+    order.named_at = mended ? named_at : TimePoint::max();
+  }
+  drawn.sample = one_of(random, {0.3, 0.6, 0.9});
+  drawn.last_sample = one_of(random, {1, 1, 0.6});
+  drawn.sample_by_person = happens(random, 0.5);
+  drawn.quota = between(random, 2, 6);
+  // A backup waits for the first claim, which must not come after the faults.
+  drawn.closes_late = happens(random, 0.5) && !drawn.restore_at;
+}
+
 // Draws everything whatever the world holds: a smaller world leaves the rest of a schedule as it
 // is.
 void draw_extras(Drawn& drawn, const World& world, std::uint64_t seed) {
-  Random random(seed * 0xD1B54A32D192ED03ULL + 1);
+  Random random(seed * 0xD1B54A32D192ED03ULL + 1), later(seed * 0xA0761D6478BD642FULL + 1);
   for (const auto& [extra, name] : kAllExtras) {
-    const bool half = happens(random, 0.5);
+    const bool half = happens(extra < Extra::sample ? random : later, 0.5);
     const auto share = world.find(extra);
     if (share != world.end() && (half || share->second == Share::each)) drawn.extras.insert(extra);
   }
@@ -144,6 +163,7 @@ void draw_extras(Drawn& drawn, const World& world, std::uint64_t seed) {
   draw_apart(drawn, world);
   draw_second_push(drawn, random);
   draw_changed_keys(drawn, random);
+  draw_who_goes(drawn, later);
 }
 
 }  // namespace

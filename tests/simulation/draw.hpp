@@ -30,11 +30,14 @@ struct Order {
   std::string key;
   std::string stored;  // the key, as the service stores it
   std::string email, first_name;
+  std::string branch;                     // whose quota it counts for; empty: null
+  TimePoint named_at = TimePoint::min();  // until then it has no name, and the map leaves it out
   TimePoint delivered_at, committed_at;
   bool poison = false;      // the service refuses it
   bool unmappable = false;  // it cannot be a customer
   int rejected = 0;         // the status that an add with it earns, 403 or 500; 0: none
   bool is_changed() const { return stored != key; }  // on its way to the service
+  bool is_never_named() const { return named_at == TimePoint::max(); }
 };
 
 struct Drawn {
@@ -65,9 +68,17 @@ struct Drawn {
   bool pause_adds_only = false;  // of all moments, only before an add
   Duration slow_sweep{0};        // what each statement of a sweep takes
   Duration list_takes{0};        // what each request for a list takes
+  // Each holds where its extra is drawn.
+  double sample = 1, last_sample = 1;  // the first share, and the one after the faults
+  bool sample_by_person = false;
+  int quota = 1;             // a day for each branch
+  bool closes_late = false;  // closed from midnight on, else until then
 };
 
 inline constexpr TimePoint kBegin{std::chrono::sys_days{std::chrono::year{2026} / 11 / 10}};
+// The first one of the CRM's clock, where `quota` or `closed_days` is drawn.
+inline constexpr TimePoint kMidnight = kBegin + std::chrono::hours{1};
+inline constexpr Duration kDay = std::chrono::hours{24};
 inline constexpr int kBatchMax = 20;
 inline constexpr Duration kFaultsLast = std::chrono::minutes{150};
 inline constexpr Duration kLateMax = std::chrono::hours{2};  // below look_back

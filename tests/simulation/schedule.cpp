@@ -15,12 +15,11 @@ using namespace surveybridge;
 
 // When the faults have stopped, this is enough for everything to settle.
 constexpr Duration kCalm = std::chrono::minutes{100};
-constexpr Duration kDay = std::chrono::hours{24};
 
 void make_orders(crm::Database& database) {
   database.execute(
       {"CREATE TABLE orders (id TEXT PRIMARY KEY, email TEXT, first_name TEXT,"
-       " delivered_at TEXT, survey_status TEXT)",
+       " delivered_at TEXT, survey_status TEXT, branch TEXT)",
        {}});
 }
 
@@ -67,6 +66,8 @@ Report run_schedule(std::uint64_t seed, Broken broken, const World& world,
   try {
     run.run_until(kBegin + kFaultsLast, true);
     run.run_until(run.clock().now + kCalm, false);  // a pause may have lasted longer
+    if (drawn.has(Extra::closed_days) && drawn.closes_late)
+      run.pass_suspended(kMidnight + kDay - run.clock().now);
     run.catch_up();
     // Searches that prove nothing are repeated for a day, and a row that breaks the service goes
     // again five times before that.

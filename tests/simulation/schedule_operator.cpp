@@ -25,9 +25,11 @@ namespace {
 
 // Every order of the columns of the view, and one more column before the others.
 constexpr const char* kViews[] = {
-    "SELECT id, email, first_name, delivered_at FROM orders",
-    "SELECT delivered_at, first_name, 'manager@example.test' AS manager, email, id FROM orders",
-    "SELECT 'manager@example.test' AS manager, id, email, delivered_at, first_name FROM orders",
+    "SELECT id, email, first_name, delivered_at, branch FROM orders",
+    "SELECT delivered_at, branch, first_name, 'manager@example.test' AS manager, email, id"
+    " FROM orders",
+    "SELECT 'manager@example.test' AS manager, id, email, delivered_at, first_name, branch"
+    " FROM orders",
 };
 
 void remove_database(const std::string& file) {
@@ -45,8 +47,13 @@ void ScheduleRun::operate() {
                              drawn_.has(Extra::cut_keys) || drawn_.has(Extra::upper_keys);
   if (drawn_.has(Extra::brake) || held_at_start || restored_) release();
   if (drawn_.has(Extra::changed_settings)) change_settings();
+  if (drawn_.has(Extra::sample)) change_share();
+  if (drawn_.has(Extra::skipped_rows)) name_orders();
+  if (drawn_.has(Extra::named_list) && faults_ && happens(draws_, 0.2))
+    block_somebody("partners", draws_);
   if (drawn_.has(Extra::clock_steps)) step_clock();
-  if (drawn_.has(Extra::own_list) && faults_ && happens(extras_, 0.2)) block_somebody();
+  if (drawn_.has(Extra::own_list) && faults_ && happens(extras_, 0.2))
+    block_somebody("blocked", extras_);
   if (drawn_.has(Extra::column_order) && faults_ && happens(extras_, 0.3)) change_columns();
   if (drawn_.has(Extra::blind_search) && faults_ && happens(extras_, 0.3))
     transport_.blind(clock_.now + minutes_between(extras_, 10, 60));
@@ -101,6 +108,8 @@ void ScheduleRun::restore() {
   std::filesystem::rename(backup_file_, database_);
   store_ = in_process::watched(crm::open_database("sqlite3://" + database_), clock_, {});
   claimed_since_backup_ -= claimed();
+  not_drawn_.clear();  // of the others the ledger knows nothing any more
+  note_not_drawn();
   std::set<std::string> there;
   for (const auto& row : crm().query({"SELECT id FROM orders", {}}).rows)
     there.insert(std::get<std::string>(row.at(0)));
@@ -110,8 +119,9 @@ void ScheduleRun::restore() {
     coming_.emplace(clock_.now + minutes_between(extras_, 0, static_cast<int>(minutes)), order);
   }
   std::erase_if(came_, [&](const Order* order) { return !there.contains(order->key); });
-  for (const auto& address : blocked_)
-    block(address);
+  for (const auto& [list, addresses] : blocked_)
+    for (const auto& address : addresses)
+      block(list, address);
   for (const auto& address : forgotten_)
     forget(address);
 }
@@ -132,17 +142,56 @@ void ScheduleRun::release() {
 
 // Edits the configuration and has the daemons read it again; after the faults it is the first one.
 void ScheduleRun::change_settings() {
-  const Variant before = variant_;
-  variant_ = variant_of(drawn_);
+  Variant edited = variant_of(drawn_);
   if (faults_) {
-    if (!happens(extras_, 0.3)) {
-      variant_ = before;
-      return;
-    }
-    variant_ = {between(extras_, 1, kBatchMax), between(extras_, 1, drawn_.in_flight),
-                happens(extras_, 0.5), happens(extras_, 0.3), happens(extras_, 0.5)};
+    if (!happens(extras_, 0.3)) return;
+    edited = {between(extras_, 1, kBatchMax), between(extras_, 1, drawn_.in_flight),
+              happens(extras_, 0.5), happens(extras_, 0.3), happens(extras_, 0.5)};
   }
-  if (variant_ == before) return;
+  edited.sample = variant_.sample;
+  edit(edited);
+}
+
+// Raises or lowers the share that goes out.
+void ScheduleRun::change_share() {
+  note_not_drawn();
+  Variant edited = variant_;
+  if (!faults_) edited.sample = drawn_.last_sample;
+  if (faults_ && happens(draws_, 0.3)) edited.sample = between(draws_, 1, 10) / 10.0;
+  if (broken_ == Broken::mail_the_past && edited.sample > variant_.sample)
+    store_->execute(
+        {"UPDATE survey_push SET state = 'pending' WHERE state = 'suppressed'"
+         " AND reason LIKE 'not drawn%'",
+         {}});
+  edit(edited);
+}
+
+// What a restored ledger has lost may be at the service already.
+void ScheduleRun::note_not_drawn() {
+  std::set<std::string> aside, arrived;
+  const std::string sql =
+      "SELECT \"key\" FROM survey_push WHERE state = 'suppressed' AND reason LIKE 'not drawn%'";
+  for (const auto& row : store_->query({sql, {}}).rows)
+    aside.insert(std::get<std::string>(row.at(0)));
+  for (const auto& customer : service_.customers())
+    for (const auto& [column, value] : customer.data)
+      arrived.insert(value);
+  for (const auto& order : drawn_.orders)
+    if (aside.contains(order.key) && !arrived.contains(order.stored)) not_drawn_.insert(order.key);
+}
+
+// The CRM gets the names that were missing.
+void ScheduleRun::name_orders() {
+  for (const Order* order : came_)
+    if (order->named_at > TimePoint::min() && order->named_at <= clock_.now)
+      crm().execute({"UPDATE orders SET first_name = :p1 WHERE id = :p2 AND first_name IS NULL",
+                     {order->first_name, order->key}});
+}
+
+// The daemons read the configuration again.
+void ScheduleRun::edit(const Variant& variant) {
+  if (variant == variant_) return;
+  variant_ = variant;
   use_variant();
   for (auto& host : hosts_) {
     if (host.paused || !host.instance) continue;
@@ -213,17 +262,17 @@ void ScheduleRun::step_clock() {
 }
 
 // Somebody is put on the list, in one of the ways in which people write addresses.
-void ScheduleRun::block_somebody() {
-  const int person = between(extras_, 0, 20);
+void ScheduleRun::block_somebody(const std::string& list, Random& random) {
+  const int person = between(random, 0, 20);
   const std::string address = "person" + std::to_string(person) + "@example.test";
   static constexpr const char* kForms[] = {"{}", " {}\r\n", "Some Body <{}>", "mailto:{}",
                                            "other@example.test; {}"};
-  blocked_.insert(address);
-  block(fmt::format(fmt::runtime(kForms[between(extras_, 0, 4)]), address));
+  blocked_[list].insert(address);
+  block(list, fmt::format(fmt::runtime(kForms[between(random, 0, 4)]), address));
 }
 
-void ScheduleRun::block(const std::string& who) {
-  crm().execute({"INSERT INTO blocked VALUES (:p1)", {who}});
+void ScheduleRun::block(const std::string& list, const std::string& who) {
+  crm().execute({"INSERT INTO " + list + " VALUES (:p1)", {who}});
 }
 
 // `forget`, as another process would do it.

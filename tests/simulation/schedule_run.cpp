@@ -34,6 +34,7 @@ ScheduleRun::ScheduleRun(const Drawn& drawn, Broken broken, const std::string& d
       random_(seed ^ 0x5EEDULL),
       forgets_(seed ^ 0xFA4EULL),
       extras_(seed ^ 0xE874ULL),
+      draws_(seed ^ 0xD4A3ULL),
       service_(options_of(drawn), [this] { return clock_.now; }),
       transport_(drawn, broken, clock_, seed ^ 0x3173ULL),
       variant_(variant_of(drawn)),
@@ -45,6 +46,7 @@ ScheduleRun::ScheduleRun(const Drawn& drawn, Broken broken, const std::string& d
     coming_.emplace(order.committed_at, &order);
   if (drawn.has(Extra::column_order)) change_columns();
   if (drawn.has(Extra::own_list)) crm().execute({"CREATE TABLE blocked (who TEXT)", {}});
+  if (drawn.has(Extra::named_list)) crm().execute({"CREATE TABLE partners (who TEXT)", {}});
   transport_.tell_known([this](const std::string& key) {
     return !moves_ && std::ranges::any_of(settings().pushes, [&](const config::Push& push) {
       const auto entry = crm::Ledger(*store_).find(push.name, key);
@@ -116,10 +118,15 @@ std::optional<std::size_t> ScheduleRun::next_host() const {
 void ScheduleRun::happen_until_now() {
   for (; !coming_.empty() && coming_.begin()->first <= clock_.now; coming_.erase(coming_.begin())) {
     const Order& order = *coming_.begin()->second;
+    const auto or_null = [](bool there, const std::string& text) {
+      return there ? crm::Value{text} : crm::Value{mapping::Null{}};
+    };
     crm().execute(
-        {"INSERT INTO orders (id, email, first_name, delivered_at)"
-         " VALUES (:p1, :p2, :p3, :p4)",
-         {order.key, order.email, order.first_name, mapping::write_instant(order.delivered_at)}});
+        {"INSERT INTO orders (id, email, first_name, delivered_at, branch)"
+         " VALUES (:p1, :p2, :p3, :p4, :p5)",
+         {order.key, order.email, or_null(order.named_at <= clock_.now, order.first_name),
+          mapping::write_instant(order.delivered_at),
+          or_null(!order.branch.empty(), order.branch)}});
     came_.push_back(&order);
   }
   transport_.deliver_late();
@@ -222,7 +229,10 @@ bool ScheduleRun::waits() {
   crm::Ledger ledger(*store_);
   return std::ranges::any_of(drawn_.orders, [&](const Order& order) {
     const auto entry = ledger.find(order.push, order.key);
-    return !entry || (entry->state == crm::State::pending && !is_known_out(order.email));
+    if (!entry) return true;
+    const bool is_mended = order.named_at > TimePoint::min() && !order.is_never_named();
+    return (entry->state == crm::State::pending && !is_known_out(order.email)) ||
+           (entry->state == crm::State::suppressed && is_mended);
   });
 }
 
@@ -230,8 +240,21 @@ bool ScheduleRun::is_forgotten(const std::string& address) const {
   return forgotten_.contains(config::lower_case(address));
 }
 
-bool ScheduleRun::is_blocked(const std::string& address) const {
-  return blocked_.contains(config::lower_case(address));
+bool ScheduleRun::is_blocked(const Order& order) const {
+  const auto is_on = [&](const char* list) {
+    const auto found = blocked_.find(list);
+    return found != blocked_.end() && found->second.contains(config::lower_case(order.email));
+  };
+  return is_on("blocked") || (order.push == kOrders.name && is_on("partners"));
+}
+
+// Is this a closed day? A step may have begun before it; the database's clock only lags.
+bool ScheduleRun::is_closed() const {
+  constexpr Duration kStep = std::chrono::minutes{10};
+  if (!drawn_.has(Extra::closed_days)) return false;
+  if (!drawn_.closes_late) return clock_.now < kMidnight;
+  const TimePoint now = clock_.now + clock_.database_step;
+  return now >= kMidnight + kStep && now < kMidnight + kDay;
 }
 
 bool ScheduleRun::is_known_out(const std::string& address) {
@@ -249,13 +272,17 @@ bool ScheduleRun::is_known_out(const std::string& address) {
 // Only what was claimed before a pause may still leave after its person was forgotten or opted out.
 void ScheduleRun::look_at(const service::Request& request, const Host& host) {
   if (request.method != "POST" || host.stood_still) return;
+  if (is_closed()) mailed_too_late_.push_back("a batch went out on a closed day");
   const std::string body = config::lower_case(request.body);
+  const auto has = [&](const std::string& text) {
+    return body.find('"' + config::lower_case(text) + '"') != std::string::npos;
+  };
   for (const auto& order : drawn_.orders) {
-    const std::string address = config::lower_case(order.email);
-    if (body.find('"' + address + '"') == std::string::npos) continue;
+    const std::string& address = order.email;
+    if (!has(address)) continue;
     if (is_forgotten(address))
       mailed_too_late_.push_back(order.key + ": mailed after the person was forgotten");
-    if (is_blocked(address))
+    if (is_blocked(order) && has(order.key))
       mailed_too_late_.push_back(order.key + ": mailed after the person was put on the list");
     if (is_known_out(address))
       mailed_too_late_.push_back(order.key + ": mailed after the person opted out or bounced");

@@ -44,11 +44,14 @@ class ScheduleRun {
   bool is_forgotten(const std::string& address) const;
   // Does the bridge know that this person must not be mailed, or may have to be left out?
   bool is_known_out(const std::string& address);
-  // Did the operator put this person on the list of those who are not mailed?
-  bool is_blocked(const std::string& address) const;
+  // Did the operator put its person on a list of those whom its push does not mail?
+  bool is_blocked(const Order& order) const;
+  // Was it seen as not drawn, and not at the service then?
+  bool was_not_drawn(const Order& order) const { return not_drawn_.contains(order.key); }
   // Is there a row in doubt?
   bool is_in_doubt();
-  // Is there a row that may go out later? Not one whose person's record cannot be read.
+  // Is there a row that may go out later? One that was mended may. Not one whose person's record
+  // cannot be read.
   bool waits();
   bool is_walking();  // a list is being read, or is not read to its end
   // How many rows may be held: a batch for each fault, and what a restored ledger does not know of.
@@ -83,8 +86,13 @@ class ScheduleRun {
   void release();
   void change_settings();
   void step_clock();
-  void block_somebody();
-  void block(const std::string& who);
+  void edit(const Variant& variant);
+  void change_share();
+  void note_not_drawn();
+  bool is_closed() const;
+  void name_orders();
+  void block_somebody(const std::string& list, Random& random);
+  void block(const std::string& list, const std::string& who);
   void operate();
   int claimed();
   void back_up();
@@ -97,7 +105,7 @@ class ScheduleRun {
   Broken broken_;
   std::string database_;  // the store's file
   const std::string crm_file_, backup_file_;
-  Random random_, forgets_, extras_;
+  Random random_, forgets_, extras_, draws_;
   in_process::TurnedClock clock_{kBegin};
   sandbox::Service service_;
   FaultyTransport transport_;
@@ -112,7 +120,9 @@ class ScheduleRun {
       coming_;  // rows that are not in the CRM, by when they come
   std::vector<const Order*> came_;
   bool faults_ = false;
-  std::set<std::string> forgotten_, blocked_;  // addresses, in small letters
+  std::set<std::string> forgotten_;                       // addresses, in small letters
+  std::map<std::string, std::set<std::string>> blocked_;  // the same by the list's table
+  std::set<std::string> not_drawn_;                       // keys
   std::vector<std::string> mailed_too_late_;
   TimePoint operator_at_ = kBegin;  // somebody looks at the brake, and changes the view
   TimePoint caught_up_at_ = kBegin;

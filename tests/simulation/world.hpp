@@ -42,6 +42,12 @@ enum class Extra {
   undated,           // neither a new customer nor an opt-out has a date of activity
   move,              // the bridge's tables are moved to another database, by `move`
   clock_steps,       // the clock of the database steps back, and is brought forward slowly
+  // Those from here on are drawn by a stream of their own.
+  sample,        // `sample`, raised and lowered while the daemons run
+  quota,         // `quota` a day for each value of a column; a day ends while faults happen
+  skipped_rows,  // rows that the map leaves out; the CRM mends half of them
+  closed_days,   // the push sends nothing before that midnight, or nothing for a day after it
+  named_list,    // `[suppress.lists]` for the first push, and people who are put on that list
 };
 
 struct NamedExtra {
@@ -82,6 +88,11 @@ inline constexpr NamedExtra kAllExtras[] = {
     {Extra::undated, "undated"},
     {Extra::move, "move"},
     {Extra::clock_steps, "clock steps"},
+    {Extra::sample, "sample"},
+    {Extra::quota, "quota"},
+    {Extra::skipped_rows, "skipped rows"},
+    {Extra::closed_days, "closed days"},
+    {Extra::named_list, "named list"},
 };
 
 // How often a schedule draws an extra: in half of the schedules, or in each.
