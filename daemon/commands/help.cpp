@@ -8,6 +8,7 @@
 
 #include "config/sections/load.hpp"
 #include "config/text.hpp"
+#include "daemon/commands/embedded_files.hpp"
 
 namespace surveybridge::daemon {
 
@@ -91,7 +92,7 @@ std::string_view next_line(std::string_view& rest) {
   return line;
 }
 
-void add_sections(const Document& document, std::vector<Topic>& topics) {
+void add_sections(const EmbeddedFile& document, std::vector<Topic>& topics) {
   bool in_block = false;  // where a line that begins with # is a comment
   for (std::string_view rest = document.text; !rest.empty();) {
     const auto line = next_line(rest);

@@ -9,6 +9,7 @@
 #include "config/sections/load.hpp"
 #include "daemon/commands/command_context.hpp"
 #include "daemon/commands/commands.hpp"
+#include "daemon/commands/embedded_files.hpp"
 #include "daemon/commands/service_account.hpp"
 #include "daemon/init/dialogue.hpp"
 #include "daemon/init/new_configuration.hpp"
@@ -16,10 +17,6 @@
 #include "daemon/job/log.hpp"
 
 namespace surveybridge::daemon {
-
-// packaging/surveybridge.toml, as it was when this was built (CMakeLists.txt). Three of its values
-// are empty.
-extern const char* const kShippedConfiguration;
 
 namespace {
 
@@ -115,7 +112,7 @@ ExitCode check_and_preview(const InitOptions& options, const std::string& push,
 
 // Is this file the package's, byte by byte? False if it cannot be read.
 bool is_shipped_file(const std::string& path) {
-  const std::string_view shipped = kShippedConfiguration;
+  const std::string_view shipped = shipped_configuration().front().text;
   std::ifstream file(path, std::ios::binary);
   std::string text(shipped.size() + 1, '\0');
   file.read(text.data(), static_cast<std::streamsize>(text.size()));

@@ -7,12 +7,9 @@
 #include <utility>
 
 #include "config/toml/node.hpp"
+#include "daemon/commands/embedded_files.hpp"
 
 namespace surveybridge::daemon {
-
-// The files of config/examples/templates: name and text, in the order of their names, then a null
-// (CMakeLists.txt).
-extern const char* const kSystemTemplates[][2];
 
 namespace {
 
@@ -23,8 +20,9 @@ const config::Node& value_of(const config::Node::Table& table, const char* key) 
 }
 
 // What is compiled in has the right form, or a test would have failed.
-SystemTemplate read_template(const std::string& name, const char* text) {
-  const auto read = config::read_toml(text, name);
+SystemTemplate read_template(const EmbeddedFile& file) {
+  const std::string name(file.name.substr(0, file.name.find('.')));
+  const auto read = config::read_toml(std::string(file.text), name);
   const auto& table = std::get<config::Node::Table>(std::get<config::Node>(read).value);
   const auto text_of = [&](const char* key) {
     return std::get<std::string>(value_of(table, key).value);
@@ -58,8 +56,8 @@ bool is_plain_prefix(std::string_view prefix) {
 const std::vector<SystemTemplate>& system_templates() {
   static const std::vector<SystemTemplate> all = [] {
     std::vector<SystemTemplate> read;
-    for (const auto* each = kSystemTemplates; (*each)[0] != nullptr; ++each)
-      read.push_back(read_template((*each)[0], (*each)[1]));
+    for (const auto& file : system_template_files())
+      read.push_back(read_template(file));
     return read;
   }();
   return all;

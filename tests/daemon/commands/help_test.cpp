@@ -4,6 +4,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "daemon/commands/embedded_files.hpp"
+
 namespace {
 
 using namespace surveybridge::daemon;
