@@ -138,27 +138,33 @@ void settle_listed(JobContext& context, PagePersons& persons, const std::string&
 }
 
 std::vector<mapping::Record> without_forgotten(JobContext& context, PagePersons& persons,
-                                               std::vector<mapping::Record> records) {
-  const auto theirs = forgotten_among(context, persons, records);
+                                               std::vector<mapping::Record> records,
+                                               std::vector<mapping::Record>& theirs) {
+  const auto is_theirs = forgotten_among(context, persons, records);
   std::vector<mapping::Value> keys;
   for (std::size_t i = 0; i < records.size(); ++i) {
-    if (theirs[i]) keys.push_back(mapping::key_of(records[i]));
+    if (!is_theirs[i]) continue;
+    keys.push_back(mapping::key_of(records[i]));
+    theirs.push_back(records[i]);
   }
   if (!keys.empty()) erase_stored(context, *records.front().resource, keys);
   std::size_t at = 0;
-  std::erase_if(records, [&](const mapping::Record&) { return theirs.at(at++); });
+  std::erase_if(records, [&](const mapping::Record&) { return is_theirs.at(at++); });
   return records;
 }
 
 std::vector<mapping::Unreadable> without_forgotten(JobContext& context, PagePersons& persons,
-                                                   std::vector<mapping::Unreadable> records) {
+                                                   std::vector<mapping::Unreadable> records,
+                                                   std::vector<mapping::Record>& theirs) {
   if (records.empty()) return records;
   std::vector<mapping::Record> partial;
   for (const auto& record : records)
     partial.push_back(record.partial);
-  const auto theirs = forgotten_among(context, persons, partial);
+  const auto is_theirs = forgotten_among(context, persons, partial);
+  for (std::size_t i = 0; i < partial.size(); ++i)
+    if (is_theirs[i]) theirs.push_back(std::move(partial[i]));
   std::size_t at = 0;
-  std::erase_if(records, [&](const mapping::Unreadable&) { return theirs.at(at++); });
+  std::erase_if(records, [&](const mapping::Unreadable&) { return is_theirs.at(at++); });
   return records;
 }
 
@@ -248,6 +254,20 @@ std::vector<crm::Fact> facts_of(JobContext& context, PagePersons& persons, confi
   if (people == People::customer)
     std::ranges::move(opt_outs_by_transaction(context, persons, records, db_now),
                       std::back_inserter(facts));
+  return facts;
+}
+
+std::vector<crm::Fact> facts_beside_forgotten(JobContext& context, PagePersons& persons,
+                                              config::Pull::List list,
+                                              const std::vector<mapping::Record>& theirs,
+                                              TimePoint db_now) {
+  if (theirs.empty()) return {};
+  auto facts = facts_of(context, persons, list, theirs, db_now);
+  std::vector<std::string> all;
+  for (const auto& fact : facts)
+    all.push_back(fact.person);
+  const auto forgotten = crm::People(context.database()).forgotten(all);
+  std::erase_if(facts, [&](const crm::Fact& fact) { return forgotten.contains(fact.person); });
   return facts;
 }
 

@@ -257,17 +257,22 @@ void PullJob::save(PulledPage& pulled, FilterCheck requested, const crm::StoredW
   fetch_ahead(next, *seals.hash_key);
   PagePersons& persons = pulled.persons_by(*seals.hash_key);
   std::ranges::move(tables_->take_too_large(listed), std::back_inserter(pulled.page.unreadable));
-  auto unreadable = without_forgotten(context_, persons, std::move(pulled.page.unreadable));
+  std::vector<mapping::Record> of_forgotten;
+  auto unreadable =
+      without_forgotten(context_, persons, std::move(pulled.page.unreadable), of_forgotten);
   meet_ledger(persons, listed, unreadable);
-  auto records = without_forgotten(context_, persons, std::move(listed));
+  auto records = without_forgotten(context_, persons, std::move(listed), of_forgotten);
   // The old and the unrequested ones are not stored, but their facts about people are.
   auto others = take_old(records, pull_, db_now);
-  std::ranges::move(without_forgotten(context_, persons, std::move(requested.unrequested)),
-                    std::back_inserter(others));
+  std::ranges::move(
+      without_forgotten(context_, persons, std::move(requested.unrequested), of_forgotten),
+      std::back_inserter(others));
   auto unread = effects_of_unread(context_, persons, pull_.list, std::move(unreadable), db_now);
   tell(unread.records);
   auto facts = facts_of(context_, persons, pull_.list, records, db_now);
   auto facts_of_others = facts_of(context_, persons, pull_.list, others, db_now);
+  std::ranges::move(facts_beside_forgotten(context_, persons, pull_.list, of_forgotten, db_now),
+                    std::back_inserter(facts_of_others));
   std::ranges::move(unread.facts, std::back_inserter(facts_of_others));
   const auto person_of = [&](const mapping::Record& record) { return persons.of(record); };
   const auto saved = tables_->save(std::move(records), next, lease_,

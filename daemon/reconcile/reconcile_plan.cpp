@@ -7,6 +7,7 @@
 #include "config/text.hpp"
 #include "daemon/push/push_plan.hpp"
 #include "mapping/interface/second_feedback.hpp"
+#include "mapping/report/invitation.hpp"
 #include "mapping/values/service_copy.hpp"
 
 namespace surveybridge::daemon {
@@ -184,8 +185,7 @@ Search::Match match_of(const mapping::Record& customer, std::int64_t id) {
   if (const auto* email = std::get_if<std::string>(&customer.value("Email"))) match.email = *email;
   if (const auto* at = std::get_if<mapping::Instant>(&customer.value("TransactionDate")))
     match.transaction_date = *at;
-  for (const auto& batch : customer.at("Batch").records)
-    if (const auto* test = std::get_if<bool>(&batch.value("IsTest"))) match.test = *test;
+  match.test = mapping::is_of_test_batch(customer);
   return match;
 }
 

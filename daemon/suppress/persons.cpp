@@ -6,6 +6,7 @@
 #include "connectors/crm/schema/stored_columns.hpp"
 #include "daemon/suppress/suppression_check.hpp"
 #include "mapping/interface/second_feedback.hpp"
+#include "mapping/report/invitation.hpp"
 #include "mapping/values/address_traces.hpp"
 
 namespace surveybridge::daemon {
@@ -95,6 +96,7 @@ std::vector<crm::Ledger::Sighting> sightings_of(const std::vector<mapping::Recor
     if (!id || key.empty()) continue;
     sightings.push_back({std::move(key), *id, persons.of(customer)});
     sightings.back().opted_out = is_opted_out(customer);
+    sightings.back().test = mapping::is_of_test_batch(customer);
     if (const auto* at = std::get_if<mapping::Instant>(&customer.value("TransactionDate")))
       sightings.back().transaction_date = *at;
   }

@@ -94,13 +94,23 @@ void RecordBuilder::raw(std::string_view text) {
   wants_raw_ = false;
 }
 
+void RecordBuilder::member_within(std::string_view name) {
+  if (is_about_page()) foreign_tells_ = told_by(name);
+}
+
 bool RecordBuilder::member(std::string_view name) {
-  if (passing_over()) return true;
+  if (passing_over()) {
+    if (passed_over_ == 1) member_within(name);
+    return true;
+  }
   Frame& frame = frames_.back();
   const Resource& resource = *frame.record->resource;
   frame.field = resource.find(name);
-  if (frames_.size() == 1) ++(frame.field == nullptr ? foreign_ : known_);
-  if (frames_.size() == 1 && frame.field == nullptr) foreign_tells_ = told_by(name);
+  if (frames_.size() == 1) {
+    ++(frame.field == nullptr ? foreign_ : known_);
+    foreign_tells_ = frame.field == nullptr ? told_by(name) : Tells::nothing;
+    is_about_page_ = foreign_tells_ == Tells::page;
+  }
   if (frame.field == nullptr) return true;
   const auto index = resource.index(*frame.field);
   if (frame.seen[index]) {
@@ -183,11 +193,17 @@ RecordBuilder::Tells RecordBuilder::told_by(std::string_view name) {
        " partial ispartial partialresult partialresults incomplete isincomplete incompleteresult "
        "incompleteresults timedout istimedout degraded isdegraded "},
       // Beside a cursor they are how some services say that it leads to another page.
-      {Tells::more, " more hasmore hasnext hasnextpage truncated istruncated "},
+      {Tells::more,
+       " more hasmore morepages hasmorepages moreresults hasmoreresults moreitems hasmoreitems "
+       "morerecords hasmorerecords moredata hasmoredata moreavailable hasnext hasnextpage "
+       "truncated istruncated next nextpage nextcursor nextlink nexttoken nexturl nextpagelink "
+       "nextpagetoken nextpageurl nextrecordsurl odatanextlink continuationtoken "},
+      {Tells::last, " last islast lastpage islastpage done isdone "},
+      {Tells::page, " meta metadata paging pagination page pager pageinfo links "},
   };
   std::string word = " ";
   for (const char c : config::lower_case(name.substr(0, 64)))
-    if (std::string_view(" -_.").find(c) == std::string_view::npos) word += c;
+    if (std::string_view(" -_.@").find(c) == std::string_view::npos) word += c;
   word += ' ';
   for (const auto& [tells, words] : kWords)
     if (words.find(word) != std::string_view::npos) return tells;
@@ -197,6 +213,7 @@ RecordBuilder::Tells RecordBuilder::told_by(std::string_view name) {
 void RecordBuilder::hear_foreign(const Token& token) {
   switch (foreign_tells_) {
     case Tells::nothing:
+    case Tells::page:
       break;
     case Tells::success:
       has_failed_ = has_failed_ || reads_false(token.text);
@@ -212,6 +229,9 @@ void RecordBuilder::hear_foreign(const Token& token) {
       break;
     case Tells::more:
       has_more_ = has_more_ || !says_nothing(token.text);
+      break;
+    case Tells::last:  // as a number it is that of a page
+      has_more_ = has_more_ || (reads_false(token.text) && trimmed(token.text) != "0");
       break;
   }
 }

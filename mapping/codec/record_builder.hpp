@@ -26,6 +26,10 @@ class RecordBuilder {
   bool end();  // of an object or a list
   bool member(std::string_view name);
   bool scalar(Token token);
+  // The present member is one of the root that describes the page ("Meta", "Paging"): its own
+  // members are told by member_within() and unknown().
+  bool is_about_page() const { return frames_.size() == 1 && is_about_page_; }
+  void member_within(std::string_view name);
   // The present member is not in the description, and this is a text in it. True.
   template <typename Text>
   bool unknown(Text text) {
@@ -73,7 +77,7 @@ class RecordBuilder {
   };
 
   // What a member of the root that the description does not have is about.
-  enum class Tells { nothing, success, error, whole, part, more };
+  enum class Tells { nothing, success, error, whole, part, more, last, page };
   static Tells told_by(std::string_view name);
 
   bool deeper();
@@ -100,6 +104,7 @@ class RecordBuilder {
   std::size_t items_ = 0, values_ = 0;
   std::size_t known_ = 0, foreign_ = 0;   // members of the root
   Tells foreign_tells_ = Tells::nothing;  // the last one
+  bool is_about_page_ = false;            // it is
   bool has_list_ = false, has_failed_ = false, is_partial_ = false, has_more_ = false;
   bool finer_ = false;
   Malformed failure_;

@@ -126,6 +126,13 @@ std::string any_text(const pugi::xml_node& node) {
 
 bool tell_member(const pugi::xml_node& node, RecordBuilder& builder) {
   const Field* field = builder.field();
+  if (field == nullptr && builder.is_about_page()) {
+    for (const auto& child : node) {
+      builder.member_within(local_name(child.name()));
+      builder.unknown([&] { return any_text(child); });
+    }
+    return true;
+  }
   if (field == nullptr) return builder.unknown([&] { return any_text(node); });
   if (field->list) return tell_list(node, *field, builder);
   return field->type == Type::object ? tell_object(node, builder) : tell_scalar(node, builder);

@@ -99,6 +99,11 @@ std::string_view to_string(Stage stage) {
   return kNames[static_cast<std::size_t>(stage)];
 }
 
+std::optional<bool> is_of_test_batch(const Record& customer) {
+  const Record* batch = object_in(customer, "Batch");
+  return batch == nullptr ? std::nullopt : batch->get<bool>("IsTest");
+}
+
 std::string mail_domain(std::string_view address) {
   const auto at = address.rfind('@');
   if (at == std::string_view::npos) return "";
@@ -133,7 +138,7 @@ Invitation invitation_of(const Record& customer, std::span<const Answered> answe
   one.opened = one.begun || one.opened_at.has_value();
   one.closed = one.closed_at.has_value();
   one.opted_out = customer.is_true("OptedOut") || one.opted_out_at.has_value();
-  one.test = customer.is_true("IsConcept") || (batch && batch->is_true("IsTest"));
+  one.test = customer.is_true("IsConcept") || is_of_test_batch(customer).value_or(false);
   one.second_feedback = is_second_feedback(customer);
   one.contact_requested = customer.is_true("IsContactRequested");
   return one;

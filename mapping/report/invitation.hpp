@@ -60,6 +60,9 @@ struct Reached {
 Reached stage_of(const Invitation& invitation, bool bounced,
                  const std::optional<Instant>& bounced_at);
 
+// Was the customer added by a test batch? Empty: the service does not say.
+std::optional<bool> is_of_test_batch(const Record& customer);
+
 // The part behind the last @, in lower case; empty where there is none.
 std::string mail_domain(std::string_view address);
 

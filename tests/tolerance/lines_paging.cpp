@@ -183,6 +183,7 @@ Lines paging_lines() {
           part_line("hasMore", "true"),
           part_line("more", "true"),
           part_line("is_truncated", "true"),
+          part_line("nextLink", "\"b\""),
           partial_content_line(),
           nothing_line("204", 204, ""),
           nothing_line("an empty body", 200, ""),

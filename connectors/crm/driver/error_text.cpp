@@ -97,11 +97,14 @@ constexpr std::string_view kOfStatements[] = {"08", "0A", "25", "26", "28", "34"
                                               "42", "53", "54", "55", "57", "58", "70", "IM"};
 
 // Errors that MariaDB and MySQL raise for a value under the general state: bytes that are no text,
-// a value of another type, one that a function does not take, a text that is no date.
-constexpr int kOfValues[] = {1300, 1366, 1411, 1525};
+// a value of another type, one that a function does not take, a text that is no date, one that a
+// regular expression gives up on.
+constexpr int kOfValues[] = {1300, 1366, 1411, 1525, 3698, 3699};
 constexpr int kErrorOfSqlite = 1;
-// A subquery in place of a value has several rows.
-constexpr std::string_view kManyRowsForOne = "21000";
+// A subquery in place of a value has several rows; a stored value is damaged.
+constexpr std::string_view kManyRowsForOne = "21000", kDamaged = "XX001";
+// Values, and what is larger or deeper than the server takes.
+constexpr std::string_view kClassesOfValues[] = {"22", "54"};
 
 // MariaDB: a right on the database.
 constexpr int kNoRightOnDatabase = 1044;
@@ -355,18 +358,24 @@ bool is_login_refused(const DatabaseError& error) {
 
 bool may_be_of_a_value(const DatabaseError& error) {
   const auto& [sqlstate, number] = error.code;
+  // What only reads meets a constraint in a cast: a domain of PostgreSQL with a CHECK.
+  if (error.kind == DatabaseError::Kind::constraint) return true;
   if (error.kind != DatabaseError::Kind::other) return false;
   if (sqlstate.empty()) return (number & 0xff) == kErrorOfSqlite;
   const bool by_number =
       sqlstate == "HY000" && std::ranges::find(kOfValues, number) != std::end(kOfValues);
-  return sqlstate.starts_with("22") || sqlstate == kManyRowsForOne || by_number;
+  const auto area = std::string_view(sqlstate).substr(0, 2);
+  const bool by_class = std::ranges::find(kClassesOfValues, area) != std::end(kClassesOfValues);
+  return by_class || sqlstate == kManyRowsForOne || sqlstate == kDamaged || by_number;
 }
 
 DatabaseError::Kind kind_of_state(std::string_view sqlstate) {
   const std::string_view area = sqlstate.substr(0, 2);
   if (sqlstate == "57014") return DatabaseError::Kind::busy;  // it took too long
-  // 25006: the server is read-only, as a standby is after a failover; 25P03: it ended our session.
-  const bool elsewhere = sqlstate == "25006" || sqlstate == "25P03" || sqlstate == "HYT01";
+  // 25006: the server is read-only, as a standby is after a failover; 25P03, 25P04: it ended our
+  // session.
+  const bool elsewhere =
+      sqlstate == "25006" || sqlstate == "25P03" || sqlstate == "25P04" || sqlstate == "HYT01";
   if (area == "08" || area == "57" || sqlstate == "53300" || elsewhere) {
     return DatabaseError::Kind::connection;
   }

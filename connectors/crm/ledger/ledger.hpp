@@ -163,7 +163,8 @@ class Ledger {
     std::int64_t customer_id;
     std::string person = {};  // as in Claim; a customer of somebody else is not ours
     std::optional<Instant> transaction_date = std::nullopt;
-    bool opted_out = false;  // of the row's person, whoever that is
+    bool opted_out = false;                   // of the row's person, whoever that is
+    std::optional<bool> test = std::nullopt;  // of a test batch; it ends the doubt of none other
   };
   struct SightingResult {
     std::int64_t arrived = 0;  // were thought unsent, and are sent after all

@@ -30,6 +30,7 @@ struct KnownRow {
   std::string reason, batch, person;
   std::optional<std::int64_t> customer_id;
   std::int64_t attempts = 0;
+  bool test = false;
 };
 
 std::vector<KnownRow> known_rows(Database& database, const std::string& push,
@@ -38,7 +39,7 @@ std::vector<KnownRow> known_rows(Database& database, const std::string& push,
   std::vector<KnownRow> known;
   for (const auto& row : rows_with_keys(database,
                                         R"(SELECT "key", "state", "reason", "batch",)"
-                                        R"( "customer_id", "attempts", "person" FROM)"
+                                        R"( "customer_id", "attempts", "person", "test" FROM)"
                                         R"( "survey_push")",
                                         kKey, names_in(asked), kOfPush, {push})) {
     const bool no_id = mapping::is_null(row.at(4));
@@ -47,7 +48,7 @@ std::vector<KnownRow> known_rows(Database& database, const std::string& push,
     known.push_back({of == asked.end() ? stored : of->second, state_in(row.at(1)),
                      text_in(row.at(2)), text_in(row.at(3)), text_in(row.at(6)),
                      no_id ? std::nullopt : std::optional(integer_in(row.at(4))),
-                     integer_in(row.at(5))});
+                     integer_in(row.at(5)), boolean_in(row.at(7))});
   }
   return known;
 }
@@ -77,12 +78,15 @@ bool is_told(const std::string& reason, const Ids& ids) {
          });
 }
 
-// Customers with this key that may be this person's.
-Ids ids_of(const std::vector<Ledger::Sighting>& customers, const std::string& person) {
+// Customers with this key that may be this row's. The read-back leaves a doubt to a person where
+// one of a test has the key of a row that is none, and so does this.
+Ids ids_of(const std::vector<Ledger::Sighting>& customers, const KnownRow& row) {
+  const bool doubted = row.state == State::in_doubt || row.state == State::held;
   Ids ids;
   for (const auto& one : customers) {
-    const bool other = !one.person.empty() && !person.empty() && one.person != person;
-    if (!other) ids.insert(one.customer_id);
+    const bool other = !one.person.empty() && !row.person.empty() && one.person != row.person;
+    const bool other_kind = doubted && one.test && *one.test != row.test;
+    if (!other && !other_kind) ids.insert(one.customer_id);
   }
   return ids;
 }
@@ -240,7 +244,7 @@ Ledger::SightingResult Ledger::settle_listed(const std::string& push,
     if (is_accounted_for(row)) accounted_for.insert(row.key);
     const auto met = by_key.find(row.key);
     if (met == by_key.end()) continue;
-    auto ids = ids_of(met->second, row.person);
+    auto ids = ids_of(met->second, row);
     if (!ids.empty()) compare(database_, push, row, std::move(ids), changes);
   }
   const Instant now = database_.now();

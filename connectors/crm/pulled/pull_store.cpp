@@ -43,7 +43,8 @@ void note_report(ReportStore& report, std::span<const Record> records,
   }
 }
 
-// Those of these facts that one of these records tells.
+// Those of these facts that one of these records tells, and who has opted out: an earlier version
+// may have read less of a record that has not changed.
 void note_facts(Database& database, const std::vector<Fact>& facts,
                 std::span<const Record> records) {
   if (facts.empty()) return;
@@ -51,8 +52,9 @@ void note_facts(Database& database, const std::vector<Fact>& facts,
   for (const Record& record : records)
     keys.insert(text_in(mapping::key_of(record)));
   std::vector<Fact> told;
-  std::ranges::copy_if(facts, std::back_inserter(told),
-                       [&](const Fact& fact) { return keys.contains(fact.ref); });
+  std::ranges::copy_if(facts, std::back_inserter(told), [&](const Fact& fact) {
+    return fact.kind == FactKind::opted_out || keys.contains(fact.ref);
+  });
   People(database).note(told);
 }
 

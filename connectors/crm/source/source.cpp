@@ -140,6 +140,7 @@ const std::vector<Column>& Source::columns() {
     if (uuid != uuid_key_ || !std::ranges::equal(columns, columns_, is_same)) {
       ++looks_;
       has_read_ = false;
+      failing_.clear();
     }
     uuid_key_ = uuid;
     may_be_padded_ = source.key.padded && traits(dialect).pads_char_by_mode;

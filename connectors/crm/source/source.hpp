@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -102,7 +103,7 @@ class Source {
   // weigh about `bytes`, at least one: the first `keys` of those asked for. Identical rows with one
   // key are one row; different rows with one key are in duplicate_keys and not in rows. Of a row
   // that cannot be read alone, while others can, only the key is there, in `unreadable`. Throws
-  // where several rows of a window cannot, and none was ever read.
+  // where several rows of windows cannot, and none was ever read.
   struct Whole {
     Rows rows;
     std::size_t keys = 0;
@@ -207,8 +208,9 @@ class Source {
   SourceQuery query_;
   std::vector<Column> columns_;
   bool uuid_key_ = false, may_be_padded_ = false;
-  bool doubted_ = false;   // a statement has failed: the columns may be others now
-  bool has_read_ = false;  // a row, by these columns
+  bool doubted_ = false;           // a statement has failed: the columns may be others now
+  bool has_read_ = false;          // a row, by these columns
+  std::set<std::string> failing_;  // keys of new rows that failed while none was read
   int looks_ = 0;
   std::size_t row_bytes_ = 0;  // what a row weighs on average, as read last; 0: unknown
 };

@@ -18,7 +18,7 @@ constexpr std::size_t kKeysAtFirst = 8;
 // How the reason begins where the database fails at a value of a row.
 constexpr std::string_view kFails = "the database cannot read the row: ";
 // Where so many rows fail so, and none was ever read, the rows cannot be the cause.
-constexpr std::ptrdiff_t kFailTogether = 3;
+constexpr std::size_t kFailTogether = 3;
 // Rows of one key that are read before it is known that there are too many.
 constexpr std::size_t kTwinsRead = 50;
 
@@ -132,15 +132,18 @@ std::vector<mapping::Row> Source::read_keys(const std::vector<std::string>& keys
   return found;
 }
 
-// A query that fails for every row must not empty the table into quarantine.
+// A query that fails for every row must not empty the table into quarantine, not even slowly.
 void Source::refuse_failing(const std::vector<Rows::Unreadable>& rows) {
-  const auto fails = [](const Rows::Unreadable& row) { return row.reason.starts_with(kFails); };
-  const auto number = std::ranges::count_if(rows, fails);
-  if (number < kFailTogether) return;
+  std::string why;
+  for (const auto& [key, reason] : rows) {
+    if (!reason.starts_with(kFails)) continue;
+    if (why.empty()) why = reason.substr(kFails.size());
+    failing_.insert(key);
+  }
+  if (why.empty() || failing_.size() < kFailTogether) return;
   doubted_ = true;
   throw DatabaseError(DatabaseError::Kind::other,
-                      "none of " + std::to_string(number) + " rows can be read: " +
-                          std::ranges::find_if(rows, fails)->reason.substr(kFails.size()));
+                      "none of " + std::to_string(failing_.size()) + " rows can be read: " + why);
 }
 
 Source::Whole Source::whole_rows(const std::vector<std::string>& keys,

@@ -181,6 +181,7 @@ TEST(ErrorText, KnowsWhatAStateMeans) {
                                                   {"HYT01", Fault::connection},
                                                   {"25006", Fault::connection},
                                                   {"25P03", Fault::connection},
+                                                  {"25P04", Fault::connection},
                                                   {"40001", Fault::busy},
                                                   {"40P01", Fault::busy},
                                                   {"55P03", Fault::busy},
@@ -213,9 +214,14 @@ TEST(ErrorOfAValue, IsToldByItsState) {
   EXPECT_TRUE(is_one({"22P02"}));
   EXPECT_TRUE(is_one({"21000", 1242}));
   EXPECT_TRUE(is_one({"HY000", 1411}));
+  EXPECT_TRUE(is_one({"HY000", 3699})) << "a regular expression takes too long";
+  EXPECT_TRUE(is_one({"54001"})) << "nested too deep";
+  EXPECT_TRUE(is_one({"XX001"})) << "damaged on the disk";
+  EXPECT_TRUE(is_one({"23514"}, Fault::constraint)) << "a cast to a domain";
   EXPECT_TRUE(is_one({"", 1})) << "of SQLite";
   EXPECT_FALSE(is_one({"42703"}));
   EXPECT_FALSE(is_one({"25006"}));
+  EXPECT_FALSE(is_one({"XX000"}));
   EXPECT_FALSE(is_one({"HY000", 1290}));
   EXPECT_FALSE(is_one({"22012"}, Fault::busy));
   EXPECT_FALSE(is_one({}));

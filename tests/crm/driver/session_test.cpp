@@ -192,6 +192,16 @@ TEST_P(MariadbSessions, WriteTheSameTextsWhateverTheServerSays) {
   EXPECT_EQ(after, before);
 }
 
+// The bridge updates a table of the CRM by the columns that the configuration names.
+TEST_P(MariadbSessions, WriteWithoutAnIndexThoughTheServerForbidsIt) {
+  open().execute({"SET GLOBAL sql_safe_updates = 1", {}});
+  Database& database = open();
+  open().execute({"SET GLOBAL sql_safe_updates = DEFAULT", {}});
+  database.execute({"CREATE TABLE t (n int)", {}});
+  database.execute({"INSERT INTO t VALUES (1)", {}});
+  EXPECT_NO_THROW(database.execute({"UPDATE t SET n = 2 WHERE n = 1", {}}));
+}
+
 TEST_P(MariadbSessions, EndAStatementThatTakesTooLong) {
   Database& database = open();
   const bool mysql = GetParam() == Server::mysql;

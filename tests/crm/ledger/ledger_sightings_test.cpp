@@ -265,6 +265,29 @@ TEST_P(Sightings, LeaveACustomerOfAnotherPersonAlone) {
   EXPECT_EQ(row("1").customer_id, 8);
 }
 
+// A copy of the CRM that is used for tests adds customers with the same keys.
+TEST_P(Sightings, LeaveADoubtWhereTheCustomerIsOfATest) {
+  const auto listed = [](bool test) {
+    return std::vector<Ledger::Sighting>{{"1", 7, "ann", std::nullopt, false, test},
+                                         {"2", 8, "bob", std::nullopt, false, test}};
+  };
+  const std::vector<Claim> both = {{"1", "a@example.test", kDate, "ann"},
+                                   {"2", "b@example.test", kDate, "bob"}};
+  ledger.claim({"b1", "orders", "one"}, both);
+  settle("b1", "1", State::in_doubt);
+  settle("b1", "2", State::held);
+  const auto met = ledger.settle_listed("orders", listed(true));
+  EXPECT_EQ(met.doubts + met.arrived, 0);
+  EXPECT_EQ(state_of("1"), State::in_doubt);
+  EXPECT_EQ(state_of("2"), State::held);
+  ledger.settle_listed("orders", listed(false));
+  EXPECT_EQ(state_of("1"), State::sent);
+  EXPECT_EQ(row("2").customer_id, 8);
+  ledger.claim({"b2", "trials", "one", true}, both);
+  ledger.settle("trials", "b2", {Outcome::unknown, 500, ""}, {{"1", State::in_doubt, ""}});
+  EXPECT_EQ(ledger.settle_listed("trials", listed(true)).doubts, 1) << "it is a test itself";
+}
+
 TEST_P(Sightings, CountWhatTheServiceRefusedAndWhatBrokeIt) {
   claim("b1", {"1", "2", "3"});
   refuse("b1", {"1", "2"}, State::quarantined);

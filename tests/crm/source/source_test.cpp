@@ -240,11 +240,34 @@ TEST_P(SourceTests, LeavesOutTheRowThatTheDatabaseFailsToMake) {
   EXPECT_THAT(unreadable(source(query).by_key({"3"})), ElementsAre("3")) << "alone, too";
   EXPECT_THROW(source(query_failing("id > 0")).next(kNoon - 12h, kNoon + 12h, 100), DatabaseError)
       << "a wrong query quarantines nobody";
+  Source wrong = source(query_failing("id <> 4"));
+  const auto read = [&](const char* key) {
+    return wrong.whole_rows({key}, Window{kNoon - 12h, kNoon + 12h}, SIZE_MAX).rows;
+  };
+  EXPECT_THAT(unreadable(read("1")), ElementsAre("1"));
+  EXPECT_THAT(unreadable(read("1")), ElementsAre("1")) << "it is one row";
+  EXPECT_THAT(unreadable(read("2")), ElementsAre("2"));
+  EXPECT_THROW(read("3"), DatabaseError) << "nor does it do so row by row";
+  EXPECT_THAT(keys_of(read("4")), ElementsAre("4"));
+  EXPECT_THAT(unreadable(read("3")), ElementsAre("3"));
   if (GetParam() == Server::mysql) return;  // makes the cells of the rows that are asked for
   // Here each statement makes that cell, whatever row is asked for: no row is the cause.
   Source all = source("SELECT * FROM (" + query + " ORDER BY id LIMIT 10) AS t");
   EXPECT_THROW(all.by_key({"1", "2", "3"}), DatabaseError);
   EXPECT_THROW(all.by_key({"1"}), DatabaseError);
+}
+
+// Of a cast that tests a value the server says that a constraint refuses it.
+TEST_P(SourceTests, LeavesOutTheRowThatADomainRefuses) {
+  if (sqlite() || mariadb()) return;
+  make_orders();
+  for (int i = 1; i <= 5; ++i)
+    order(std::int64_t{i}, kNoon);
+  database_->execute({"CREATE DOMAIN few AS integer CHECK (VALUE <> 3)", {}});
+  const auto found =
+      source("SELECT id, at, CAST(id AS few) AS n FROM orders").next(kNoon - 12h, kNoon + 12h, 100);
+  EXPECT_THAT(keys_of(found), ElementsAre("1", "2", "4", "5"));
+  EXPECT_THAT(unreadable(found), ElementsAre("3"));
 }
 
 // MariaDB makes no such text in a statement.

@@ -1,5 +1,9 @@
 // A record that cannot be read where it would say whom not to mail: its person is not mailed until
 // it can be read.
+#include "connectors/crm/erasure/forget.hpp"
+#include "connectors/crm/people/people.hpp"
+#include "connectors/crm/schema/schema.hpp"
+#include "mapping/values/person.hpp"
 #include "tests/daemon/shop.hpp"
 
 namespace {
@@ -168,6 +172,33 @@ TEST_F(UnreadRecords, ABounceCountsInAnotherNotation) {
 
 // Whose the list of a customer is.
 constexpr const char* kTwo = R"("Id":805,"Email":"other@example.test; person1@example.test",)";
+
+TEST_F(UnreadRecords, AnOptOutCountsThoughItsRecordIsStoredAlready) {
+  settings_.pulls.at(0).overlap = 24h * 3650;
+  EXPECT_EQ(state_with(std::string(kTwo) + R"("OptedOut":true)"), State::suppressed);
+  sql("DELETE FROM survey_person");  // as if it had been stored by a version that reads one address
+  sql("UPDATE survey_push SET state = 'pending', not_before = NULL WHERE key = '1'");
+  clock_.now += 1h;
+  EXPECT_EQ(state_with(std::string(kTwo) + R"("OptedOut":true)"), State::suppressed);
+  EXPECT_EQ(number("SELECT COUNT(*) FROM survey_customer WHERE id = 805"), 1);
+}
+
+// The record is of the forgotten one and is not kept.
+TEST_F(UnreadRecords, AnOptOutCountsBesideAForgottenPerson) {
+  crm::make_schema(*crm_);
+  const auto person = mapping::person_of(crm::People(*crm_).hash_key("any"), "other@example.test");
+  crm::mark_forgotten(*crm_, person, "");
+  for (const char* more : {"", R"(,"CompletionTimeInSeconds":"x")"}) {
+    EXPECT_EQ(state_with(std::string(kTwo) + R"("OptedOut":true)" + more), State::suppressed);
+    EXPECT_EQ(number("SELECT COUNT(*) FROM survey_customer WHERE id = 805"), 0);
+    EXPECT_EQ(number("SELECT COUNT(*) FROM survey_unreadable"), 0);
+    EXPECT_EQ(number("SELECT COUNT(*) FROM survey_person WHERE kind = 'opted_out'"), 1)
+        << "nothing more of the forgotten one";
+    sql("DELETE FROM survey_person WHERE kind <> 'forgotten'");
+    sql("UPDATE survey_push SET state = 'pending', not_before = NULL WHERE key = '1'");
+    clock_.now += 1h;
+  }
+}
 
 TEST_F(UnreadRecords, AnInvitationWentToEveryAddressOfAList) {
   settings_.suppress->contact = {{.days = 90}};

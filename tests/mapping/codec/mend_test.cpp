@@ -211,7 +211,8 @@ TEST(Page, IsNoEndWhereItSaysThatItIsNotWhole) {
   for (const std::string_view name :
        {"Partial", "isPartial", "INCOMPLETE", "incomplete_results", "timed_out", "timedOut",
         "partial-results", "Degraded", "hasMore", "more", "has_next_page", "truncated",
-        "isTruncated", "is_truncated"}) {
+        "isTruncated", "is_truncated", "has_more_pages", "next_cursor", "nextLink",
+        "next_page_token"}) {
     const bool is_more = name.find("ore") != name.npos || name.find("next") != name.npos ||
                          name.find("runcated") != name.npos;
     const std::string fault = fmt::format(
@@ -251,6 +252,32 @@ TEST(Page, IsNoEndWhereItSaysThatItIsNotWhole) {
   }
   EXPECT_TRUE(std::holds_alternative<Malformed>(read(R"({"Customers":[],"isComplete":false})")));
   EXPECT_TRUE(mended(R"({"Customers":[],"Complete":true})").records.empty());
+}
+
+TEST(Page, IsNoEndWhereWhatDescribesItSaysSo) {
+  const auto in_json = [](std::string_view member) {
+    return fmt::format(R"({{{},"Customers":[{{"Id":1}}],"NextCursor":null}})", member);
+  };
+  for (const std::string_view member :
+       {R"("Meta":{"Partial":true})", R"("meta":{"total":5,"shards":{"a":1},"partial":true})",
+        R"("paging":{"hasMore":true})", R"("pageInfo":{"isLastPage":false})",
+        R"("_links":{"self":{"href":"/a"},"next":{"href":"/b"}})", R"("metadata":{"errors":["x"]})",
+        R"("@odata.nextLink":"https://x")", R"("continuationToken":"x")", R"("isLast":false)",
+        R"("done":false)"})
+    EXPECT_TRUE(std::holds_alternative<Malformed>(read(in_json(member)))) << member;
+  for (const std::string_view member :
+       {R"("Meta":{"Partial":false})", R"("Meta":{"x":{"Partial":true}})", R"("Meta":"true")",
+        R"("Other":{"Partial":true})", R"("page":{"number":0,"last":true})", R"("lastPage":0)",
+        R"("_links":{"self":{"href":"/a"},"next":null,"last":{"href":"/a"}})", R"("done":true)"})
+    EXPECT_EQ(mended(in_json(member)).records.size(), 1U) << member;
+  const auto in_xml = [](std::string_view value) {
+    return fmt::format(
+        "<R><Paging><Total>5</Total><HasMore>{}</HasMore></Paging>"
+        "<Customers><Customer><Id>1</Id></Customer></Customers></R>",
+        value);
+  };
+  EXPECT_TRUE(std::holds_alternative<Malformed>(read(in_xml("true"))));
+  EXPECT_EQ(mended(in_xml("false")).records.size(), 1U);
 }
 
 // One record of a page is damaged at random; no other one is lost.
