@@ -44,7 +44,8 @@ const CommandHelp& help_of(const std::string& command) {
       {"preview",
        {kFirst,
         {"surveybridge preview", "the first five rows of each push, and what becomes of them"},
-        {"surveybridge preview orders -n 100", "the first hundred of one push"}}},
+        {"surveybridge preview orders --groups",
+         "how many of one push go out, and how many not for which reason"}}},
       {"help",
        {kFirst,
         {"surveybridge help quarantine", "this command, settings and documents about it"},
@@ -238,7 +239,7 @@ void add_rows(CLI::App& app, std::vector<CommandEntry>& entries, Invocation& in,
   sub->add_option("--before", rows.before,
                   "Rows that came into their state before this date or time");
   sub->add_flag("--json", in.json, "list: for a program to read");
-  sub->add_flag("--groups", rows.groups, "list: how many rows have which reason");
+  sub->add_flag("--groups", in.groups, "list: how many rows have which reason");
   sub->add_option("--page", rows.page, "list: which page of 1,000 rows")
       ->check(CLI::PositiveNumber)
       ->capture_default_str();
@@ -258,6 +259,7 @@ void add_asking(CLI::App& app, std::vector<CommandEntry>& entries, Invocation& i
                           command_explain);
   add_keys(explain, in)->required();
   add_push(explain, in);
+  add_json(explain, in);
 }
 
 void add_alert(CLI::App& app, std::vector<CommandEntry>& entries, Invocation& in) {
@@ -315,9 +317,10 @@ void add_running(CLI::App& app, std::vector<CommandEntry>& entries, Invocation& 
   CLI::App* sync = add(app, entries, in, "sync", "Everything due once, then exit", command_sync);
   sync->add_option("name", in.names, "push, pull, or a push's or pull's name; all when absent");
   add_log_format(sync, in);
-  add(app, entries, in, "now", "Ends the waits of the running daemon", command_now)
-      ->add_option("job", in.name,
-                   "push, pull, a push's or pull's name, or a job; all when absent");
+  add_json(sync, in);
+  CLI::App* now = add(app, entries, in, "now", "Ends the waits of the running daemon", command_now);
+  now->add_option("job", in.name, "push, pull, a push's or pull's name, or a job; all when absent");
+  add_json(now, in);
 }
 
 // The one person whom a command is about.
@@ -346,6 +349,7 @@ void add_persons(CLI::App& app, std::vector<CommandEntry>& entries, Invocation& 
   forget->add_flag("--unknown", in.unknown,
                    "Also an address of which the bridge has nothing; without it that is taken for "
                    "a typing error");
+  add_json(forget, in);
   add_address(
       add(app, entries, in, "export",
           "All that `forget` would erase of a person, as JSON; changes nothing", command_export),
@@ -408,9 +412,13 @@ void add_first_steps(CLI::App& app, std::vector<CommandEntry>& entries, Invocati
   CLI::App* preview = add(app, entries, in, "preview",
                           "The batch that would go out; changes nothing", command_preview);
   preview->add_option("name", in.names, "Of which push; all when absent");
-  preview->add_option("-n", in.previewed, "How many rows at most, up to 1000000")
-      ->check(CLI::Range(1, 1'000'000))
-      ->capture_default_str();
+  preview
+      ->add_option("-n", in.previewed,
+                   "How many rows at most, up to 1000000; else 5, with --groups 1000000")
+      ->check(CLI::Range(1, 1'000'000));
+  preview->add_flag("--groups", in.groups,
+                    "How many rows go out, and how many not for which reason");
+  add_json(preview, in);
   add_command(app, entries, "help", "Commands, settings and documents about a word", {})
       ->add_option("word", in.names, "A command, or words of a topic; this list when absent");
 }
@@ -427,15 +435,18 @@ void add_tables(CLI::App& app, std::vector<CommandEntry>& entries, Invocation& i
   backfill->add_option("--parallel", in.parallel, "Windows walked side by side")
       ->check(CLI::Range(1, 16))
       ->capture_default_str();
-  add(app, entries, in, "write-back", "Write all stored records of a list into the CRM once more",
-      command_write_back)
-      ->add_option("list", in.name, "customers, ratings or bouncers")
-      ->required();
+  add_json(backfill, in);
+  CLI::App* write_back =
+      add(app, entries, in, "write-back",
+          "Write all stored records of a list into the CRM once more", command_write_back);
+  write_back->add_option("list", in.name, "customers, ratings or bouncers")->required();
+  add_json(write_back, in);
   CLI::App* move =
       add(app, entries, in, "move", "Move the bridge's tables to where this configuration has them",
           command_move);
   move->add_option("--from", in.from, "The configuration file that was used before")->required();
   move->add_flag("--confirm", in.confirmed, "Do it");
+  add_json(move, in);
   CLI::App* schema =
       add_command(app, entries, "schema", "The DDL of the bridge's tables", command_schema);
   schema->add_option("--database", in.database, "Whose SQL")

@@ -1,7 +1,6 @@
 // `backfill`: a list's past, beside the running daemon. Walks its slices side by side under one
 // pace; killed, the same command goes on where it was.
 #include <algorithm>
-#include <iostream>
 
 #include <fmt/format.h>
 
@@ -9,6 +8,7 @@
 #include "daemon/commands/command_context.hpp"
 #include "daemon/commands/commands.hpp"
 #include "daemon/commands/interruption.hpp"
+#include "daemon/commands/print_json.hpp"
 #include "daemon/commands/progress.hpp"
 #include "daemon/job/fault.hpp"
 #include "daemon/pull/backfill_plan.hpp"
@@ -95,8 +95,15 @@ ExitCode walk_all(const CommandContext& command, const Invocation& invocation,
   if (code != kDone) interruption.stop();
   bridge.stop();
   bridge.join();
-  fmt::print("{} {}, {} of {} windows walked to their end\n", sum.done, list, sum.windows.done,
-             plans.size());
+  if (invocation.json)
+    print_json({{"list", list},
+                {"done", sum.done},
+                {"windows", plans.size()},
+                {"walked", sum.windows.done},
+                {"reason", or_null(code == kDone ? "" : sum.trouble)}});
+  else
+    fmt::print("{} {}, {} of {} windows walked to their end\n", sum.done, list, sum.windows.done,
+               plans.size());
   if (code != kDone) report_error("backfill: " + sum.trouble);
   return code;
 }

@@ -29,8 +29,8 @@
 #include "daemon/commands/command_context.hpp"
 #include "daemon/commands/commands.hpp"
 #include "daemon/commands/offline.hpp"
+#include "daemon/commands/print_json.hpp"
 #include "daemon/job/fault.hpp"
-#include "daemon/job/json_text.hpp"
 #include "daemon/job/length_text.hpp"
 #include "daemon/job/log.hpp"
 #include "daemon/lists/pull_filters.hpp"
@@ -82,8 +82,7 @@ class Findings {
   // The verdict, for people or for a program.
   void print(const Invocation& invocation) const {
     if (invocation.json)
-      std::cout << json_text({{"file", invocation.config}, {"problems", told_}, {"notes", notes_}})
-                << "\n";
+      print_json({{"file", invocation.config}, {"problems", told_}, {"notes", notes_}});
     else if (code_ == kDone)
       std::cout << invocation.config << ": ok" << (invocation.offline ? " (offline)" : "") << "\n";
   }

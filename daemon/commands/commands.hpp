@@ -20,9 +20,8 @@ struct RowChoice {
   std::vector<std::string> states;    // empty: as the action says
   std::string reason, since, before;  // empty: any
   bool all = false;
-  bool groups = false;  // list: how many have which reason
-  int page = 1;         // list
-  bool force = false;   // resend: without asking the service
+  int page = 1;        // list
+  bool force = false;  // resend: without asking the service
 };
 
 struct Invocation {
@@ -34,9 +33,10 @@ struct Invocation {
   std::string push;                // rows, explain: of this push only
   std::string from, to;            // backfill: days, `to` empty: now; move: the file used before
   bool json = false;
+  bool groups = false;                          // rows, preview: how many for which reason
   LogFormat log_format = LogFormat::automatic;  // run, sync
   bool offline = false;                         // check
-  int previewed = 5;                            // preview: rows
+  std::optional<int> previewed;                 // preview: rows; empty: five, or all of `groups`
   int parallel = 4;                             // backfill: windows walked side by side
   bool unknown = false;                         // forget: also an address that nothing is known of
   bool from_input = false;                      // forget, export: the address is read there

@@ -14,10 +14,10 @@
 #include "daemon/commands/command_context.hpp"
 #include "daemon/commands/commands.hpp"
 #include "daemon/commands/interruption.hpp"
+#include "daemon/commands/print_json.hpp"
 #include "daemon/commands/waiting_rows.hpp"
 #include "daemon/context/databases.hpp"
 #include "daemon/job/command_text.hpp"
-#include "daemon/job/json_text.hpp"
 #include "daemon/job/length_text.hpp"
 #include "daemon/lists/pull_filters.hpp"
 #include "daemon/pull/emptyings.hpp"
@@ -80,7 +80,23 @@ void tell_known(const crm::Erased& erased, std::int64_t waiting) {
       counted(waiting, "row"), waiting == 1 ? "is" : "are");
 }
 
-ExitCode tell(const crm::Erased& erased, std::int64_t waiting, const std::string& file) {
+Json json_of(const crm::Erased& erased, std::int64_t waiting) {
+  return {{"customers", erased.customers},
+          {"bouncers", erased.bouncers},
+          {"ratings", erased.ratings},
+          {"emptied", array_of(erased.emptied,
+                               [](const crm::Emptied& emptied) -> Json {
+                                 return {{"table", emptied.table}, {"rows", emptied.rows}};
+                               })},
+          {"transactions", erased.transactions},
+          {"under_way", erased.under_way},
+          {"waiting", waiting},
+          {"forgotten_before", erased.was_forgotten},
+          {"forgotten", erased.is_forgotten}};
+}
+
+ExitCode tell(const crm::Erased& erased, std::int64_t waiting, bool json, const std::string& file) {
+  if (json) print_json(json_of(erased, waiting));
   const bool nothing =
       erased.customers + erased.bouncers + erased.ratings + erased.transactions + erased.texts == 0;
   if (!erased.is_forgotten) {
@@ -91,6 +107,7 @@ ExitCode tell(const crm::Erased& erased, std::int64_t waiting, const std::string
         "` keeps it from being mailed when the CRM has it later");
     return kNeedsPerson;
   }
+  if (json) return kDone;
   if (!nothing) {
     tell_erased(erased);
   } else if (erased.was_forgotten) {
@@ -165,7 +182,7 @@ ExitCode forget(const CommandContext& command, const Invocation& invocation,
       waiting = std::ssize(waiting_rows_of(databases, command.settings, "", address, kWaitingMost));
       if (waiting > 0) erased = erase(crm::Unknown::forget);
     }
-    const ExitCode told = tell(erased, waiting, command.settings.file);
+    const ExitCode told = tell(erased, waiting, invocation.json, command.settings.file);
     if (!erased.may_be_left) return told;
     report_error(
         "forget: what another node of the cluster was storing meanwhile may be left: type it "
@@ -223,7 +240,7 @@ ExitCode export_person(const CommandContext& command, const Invocation& invocati
   crm::Database& crm = also->empty() ? store : databases.crm();
   const crm::Found found =
       crm::find_person(store, crm, person, address, correlates_of(command.settings), *also);
-  std::cout << json_text({{"store", json_of(found.store)}, {"crm", json_of(found.crm)}}) << "\n";
+  print_json({{"store", json_of(found.store)}, {"crm", json_of(found.crm)}});
   if (!found.store.empty() || !found.crm.empty()) return kDone;
   report_error(
       "export: the bridge has nothing of this address that `forget` would erase: is it written as "

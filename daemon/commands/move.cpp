@@ -1,7 +1,6 @@
 // `move`: everything that the bridge keeps goes from where another configuration has it to where
 // this one has it (docs/RUNBOOK.md).
 #include <filesystem>
-#include <iostream>
 #include <optional>
 
 #include <fmt/format.h>
@@ -11,6 +10,7 @@
 #include "connectors/crm/schema/schema.hpp"
 #include "daemon/commands/command_context.hpp"
 #include "daemon/commands/commands.hpp"
+#include "daemon/commands/print_json.hpp"
 #include "daemon/commands/service_account.hpp"
 #include "daemon/job/command_text.hpp"
 #include "daemon/runtime/control_socket.hpp"
@@ -43,9 +43,32 @@ bool is_at_work(const CommandContext& place, crm::Database& store) {
   return !owners.empty();
 }
 
-void print_rows(const std::vector<crm::MovedTable>& tables) {
+// The tables that were moved, or that can be.
+void print_tables(const CommandContext& old_place, const CommandContext& new_place,
+                  const std::vector<crm::MovedTable>& tables, bool moved) {
+  const std::string &from = old_place.settings.file, &to = new_place.settings.file;
   for (const auto& table : tables)
     fmt::print("{:<36} {:>10} rows\n", table.name, table.rows);
+  if (moved)
+    fmt::print(
+        "moved: start the daemon with {}.\nThe old tables survey_… still hold addresses and "
+        "answers: drop them when nothing goes wrong at the new place\n",
+        to);
+  else
+    fmt::print(
+        "these tables can be moved from where {} has them to where {} has them. Afterwards no"
+        " daemon can work with the old ones.\nto move them: {}\n",
+        from, to, with_file("surveybridge move --confirm --from " + from, to));
+}
+
+void print_tables_json(const CommandContext& old_place, const CommandContext& new_place,
+                       const std::vector<crm::MovedTable>& tables, bool moved) {
+  print_json({{"from", old_place.settings.file},
+              {"to", new_place.settings.file},
+              {"moved", moved},
+              {"tables", array_of(tables, [](const crm::MovedTable& table) -> Json {
+                 return {{"table", table.name}, {"rows", table.rows}};
+               })}});
 }
 
 // PostgreSQL looks for the old place's tables in the schema that has the role's name, once it has
@@ -71,34 +94,29 @@ ExitCode refuse(const std::string& why) {
   return kNeedsPerson;
 }
 
-ExitCode move(const CommandContext& old_place, const CommandContext& new_place, bool confirmed) {
+ExitCode move(const CommandContext& old_place, const CommandContext& new_place,
+              const Invocation& invocation) {
+  const auto tell = [&](const std::vector<crm::MovedTable>& tables, bool moved) {
+    (invocation.json ? print_tables_json : print_tables)(old_place, new_place, tables, moved);
+  };
   const auto from = old_place.environment.open_database();
   if (!crm::has_table(*from, "survey_seal"))
     return refuse("the bridge has no tables where " + old_place.settings.file + " has them");
   const auto to = new_place.environment.open_database();
   if (const auto moved = crm::moved_before(*from, *to)) {
     report_error("move: the tables were moved at " + *moved + ": there is nothing more to do");
+    if (invocation.json) tell({}, true);
     return kDone;
   }
   if (const auto why = hiding_schema(old_place, *from, new_place, *to)) return refuse(*why);
   if (const auto why = crm::why_not_to(*to)) return refuse(*why);
   if (is_at_work(old_place, *from) || is_at_work(new_place, *to)) return kNeedsPerson;
-  if (!confirmed) {
-    print_rows(crm::tables_to_move(*from));
-    fmt::print(
-        "these tables can be moved from where {} has them to where {} has them. Afterwards no"
-        " daemon can work with the old ones.\nto move them: {}\n",
-        old_place.settings.file, new_place.settings.file,
-        with_file("surveybridge move --confirm --from " + old_place.settings.file,
-                  new_place.settings.file));
+  if (!invocation.confirmed) {
+    tell(crm::tables_to_move(*from), false);
     return kNeedsPerson;
   }
   crm::close_for_move(*from, *to, std::filesystem::absolute(new_place.settings.file).string());
-  print_rows(crm::copy_tables(*from, *to));
-  fmt::print(
-      "moved: start the daemon with {}.\nThe old tables survey_… still hold addresses and answers:"
-      " drop them when nothing goes wrong at the new place\n",
-      new_place.settings.file);
+  tell(crm::copy_tables(*from, *to), true);
   return kDone;
 }
 
@@ -117,7 +135,7 @@ ExitCode command_move(const Invocation& invocation) {
   if (!old_place) return kConfiguration;
   if (is_at_work(invocation.from) || is_at_work(invocation.config)) return kNeedsPerson;
   try {
-    return move(*old_place, *new_place, invocation.confirmed);
+    return move(*old_place, *new_place, invocation);
   } catch (const crm::DatabaseError& error) {
     report_error(std::string("move: not done, and may be repeated: database: ") + error.what());
     return exit_code_of(error);

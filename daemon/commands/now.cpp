@@ -1,11 +1,27 @@
 // `now`: the running daemon does not wait any longer.
-#include <iostream>
+#include <fmt/format.h>
 
 #include "daemon/commands/command_context.hpp"
 #include "daemon/commands/commands.hpp"
+#include "daemon/commands/print_json.hpp"
+#include "daemon/job/length_text.hpp"
 #include "daemon/runtime/control_socket.hpp"
 
 namespace surveybridge::daemon {
+
+namespace {
+
+// What the daemon answers, for people.
+void print_woken(const Json& woken) {
+  const auto jobs = woken.at("jobs").get<std::int64_t>();
+  fmt::print("{} {} on now", counted(jobs, "job"), jobs == 1 ? "goes" : "go");
+  if (const Json& until = woken.at("waits_until"); !until.is_null())
+    fmt::print("; the service has asked to wait, and no request leaves before {}",
+               until.get<std::string>());
+  fmt::print("\n");
+}
+
+}  // namespace
 
 ExitCode command_now(const Invocation& invocation) {
   const std::string name = invocation.name.empty() ? "all" : invocation.name;
@@ -14,12 +30,17 @@ ExitCode command_now(const Invocation& invocation) {
     report_error("no daemon runs here with " + invocation.config);
     return kUnreachable;
   }
-  if (answer->starts_with("ok ")) {
-    std::cout << answer->substr(3) << "\n";
-    return kDone;
+  const Json woken =
+      answer->starts_with("ok ") ? Json::parse(answer->substr(3), nullptr, false) : Json();
+  if (!woken.is_object()) {
+    report_error(*answer);
+    return kUsage;
   }
-  report_error(*answer);
-  return kUsage;
+  if (invocation.json)
+    print_json(woken);
+  else
+    print_woken(woken);
+  return kDone;
 }
 
 }  // namespace surveybridge::daemon

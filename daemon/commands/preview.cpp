@@ -1,10 +1,11 @@
-// `preview`: shows the batch that would go out, and what becomes of the rows behind it, of which it
-// keeps no more than a line each. Changes nothing, not even a cursor: missing tables
-// of the bridge are created in a transaction that is rolled back.
+// `preview`: shows the batch that would go out, and what becomes of the rows behind it, each or by
+// groups. Of a row it keeps no more than its key and that. Changes nothing, not even a cursor:
+// missing tables of the bridge are created in a transaction that is rolled back.
 #include <algorithm>
 #include <deque>
-#include <iostream>
+#include <map>
 #include <set>
+#include <tuple>
 
 #include <fmt/format.h>
 
@@ -16,6 +17,7 @@
 #include "daemon/commands/check_database.hpp"
 #include "daemon/commands/command_context.hpp"
 #include "daemon/commands/commands.hpp"
+#include "daemon/commands/print_json.hpp"
 #include "daemon/context/databases.hpp"
 #include "daemon/context/push_window.hpp"
 #include "daemon/job/fault.hpp"
@@ -38,6 +40,7 @@ namespace {
 constexpr std::size_t kPreviewedAtOnce = 500;
 constexpr std::size_t kPreviewedBytes = 16 << 20;
 constexpr int kKeysRead = 10'000;
+constexpr int kShownRows = 5, kGroupedRows = 1'000'000;  // without -n
 
 // The keys that the ledger does not know, a part at a time.
 class NewKeys {
@@ -71,33 +74,88 @@ std::int64_t pending_rows(const config::Push& push, crm::Database& store) {
   return rows;
 }
 
-// What becomes of up to `limit` rows, part by part.
+// What becomes of a row.
+struct Fate {
+  enum class What { goes_out, later, quarantined, suppressed, delayed } what = What::goes_out;
+  std::string reason = {};
+  std::optional<TimePoint> until = {};  // delayed
+  bool after_another = false;           // once another row of the person has gone out
+};
+
+struct Previewed {
+  std::string key;  // of a group: of one of its rows
+  Fate fate;        // of a group: until the first of them may go
+  std::int64_t rows = 1;
+};
+
+const char* to_string(Fate::What what) {
+  static constexpr const char* kWords[] = {"goes_out", "later", "quarantined", "suppressed",
+                                           "delayed"};
+  return kWords[static_cast<std::size_t>(what)];
+}
+
+// A row alone, or among those of the same fate.
+class PreviewedRows {
+ public:
+  explicit PreviewedRows(bool groups) : groups_(groups) {}
+
+  void add(const std::string& key, Fate fate) {
+    if (groups_) {
+      const auto [group, is_new] =
+          places_.try_emplace({fate.what, fate.after_another, fate.reason}, all_.size());
+      if (!is_new) return add(all_[group->second], fate);
+    }
+    all_.push_back({key, std::move(fate)});
+  }
+  // In the order of the rows; groups the largest first.
+  std::vector<Previewed> take() {
+    if (groups_) std::ranges::stable_sort(all_, std::ranges::greater(), &Previewed::rows);
+    return std::move(all_);
+  }
+  bool empty() const { return all_.empty(); }
+
+ private:
+  static void add(Previewed& group, const Fate& fate) {
+    ++group.rows;
+    if (fate.until) group.fate.until = std::min(group.fate.until, fate.until);
+  }
+
+  bool groups_;
+  std::vector<Previewed> all_;
+  std::map<std::tuple<Fate::What, bool, std::string>, std::size_t> places_;  // of groups
+};
+
+// What becomes of up to so many rows, part by part.
 class Preview {
  public:
-  Preview(const CommandContext& command, const config::Push& push, int limit)
-      : command_(command), push_(push), left_(static_cast<std::size_t>(limit)) {}
+  Preview(const CommandContext& command, const config::Push& push, const Invocation& invocation)
+      : command_(command),
+        push_(push),
+        left_(static_cast<std::size_t>(
+            invocation.previewed.value_or(invocation.groups ? kGroupedRows : kShownRows))),
+        rows_(invocation.groups) {}
 
   // Empty: all is read. Throws DatabaseError.
   std::vector<config::Problem> look(const std::vector<mapping::DataColumn>& data_columns);
 
   const std::vector<BatchItem>& batch() const { return batch_; }  // the next one
-  const std::string& lines() const { return lines_; }             // a line for each row
-  bool sets_aside() const { return sets_aside_; }                 // one at least
+  const std::vector<Previewed>& rows() const { return shown_; }   // each, or groups
   bool has_more_pending() const { return has_more_pending_; }
-  const std::string& why_none() const { return why_none_; }  // of no line
-  const std::string& keyless() const { return keyless_; }    // a sentence; empty: there are none
-  // Why nothing goes out now, whatever waits; empty: nothing holds it.
-  const std::string& why_held() const { return why_held_; }
+  bool has_more_new() const { return has_more_new_; }
+  std::int64_t without_key() const { return without_key_; }
+  // Of no row: why none waits. Else: why nothing goes out now; empty: nothing holds it.
+  const std::string& reason() const { return reason_; }
+  bool needs_person() const { return sets_aside_ || without_key_ > 0; }
 
  private:
   void add_rows(const mapping::Mapper& mapper, Databases& databases, std::vector<mapping::Row> rows,
                 TimePoint now);
   void add(const mapping::Mapper& mapper, Databases& databases, crm::Rows rows, TimePoint now);
   void add(const MappedRows& mapped, SuppressionCheck::Screened screened);
-  void add_line(const std::string& key, const std::string& text);
+  void add_row(const std::string& key, Fate fate);
   std::vector<BatchItem> take_repeated(std::vector<BatchItem>& go);
   void add_repeated(const SuppressionCheck::Screened& screened);
-  void add_delays(const std::vector<crm::Ledger::Delay>& delays, const std::string& before = "");
+  void add_delays(const std::vector<crm::Ledger::Delay>& delays, bool after_another);
   std::string why_nothing_waits(Databases& databases, crm::Source& source) const;
   std::string what_holds(crm::Database& store) const;
 
@@ -105,12 +163,16 @@ class Preview {
   const config::Push& push_;
   std::size_t left_;  // rows that may still be looked at
   bool has_batch_ = false, sets_aside_ = false;
-  bool has_more_pending_ = false;  // rows of the ledger, behind those that were looked at
-  std::int64_t pending_ = 0;       // rows of the ledger, where nothing waits
+  // Rows of the ledger, and others, behind those that were looked at.
+  bool has_more_pending_ = false, has_more_new_ = false;
+  std::int64_t pending_ = 0;  // rows of the ledger, where nothing waits
+  std::int64_t without_key_ = 0;
   std::set<std::string> persons_;  // of rows that go out: the first row of each
   std::vector<BatchItem> batch_;
+  PreviewedRows rows_;
   // Printed at the end: a slow reader must not keep a transaction.
-  std::string lines_, why_none_, keyless_, why_held_;
+  std::vector<Previewed> shown_;
+  std::string reason_;
 };
 
 std::vector<config::Problem> Preview::look(const std::vector<mapping::DataColumn>& data_columns) {
@@ -146,11 +208,15 @@ std::vector<config::Problem> Preview::look(const std::vector<mapping::DataColumn
       keys.drop(whole.keys);
       add(mapper, databases, std::move(whole.rows), now);
     }
-    keyless_ = keyless_text(push_, source.count_without_key({since, now}));
-    if (lines_.empty()) pending_ = pending_rows(push_, store);
-    why_held_ = what_holds(store);
+    has_more_new_ = left_ == 0 && !keys.first(1).empty();
+    without_key_ = source.count_without_key({since, now});
+    if (rows_.empty())
+      pending_ = pending_rows(push_, store);
+    else
+      reason_ = what_holds(store);
   }
-  if (lines_.empty()) why_none_ = why_nothing_waits(databases, source);
+  if (rows_.empty()) reason_ = why_nothing_waits(databases, source);
+  shown_ = rows_.take();
   return {};
 }
 
@@ -159,10 +225,10 @@ void Preview::add(const mapping::Mapper& mapper, Databases& databases, crm::Rows
   left_ -= std::min(left_, rows.rows.size() + rows.duplicate_keys.size() + rows.unreadable.size());
   add_rows(mapper, databases, std::move(rows.rows), now);
   for (const auto& key : rows.duplicate_keys)
-    add_line(key, "quarantined: the query returns this key for several different rows");
+    add_row(key,
+            {Fate::What::quarantined, "the query returns this key for several different rows"});
   for (const auto& [key, reason] : rows.unreadable)
-    add_line(key, "quarantined: " + reason);
-  sets_aside_ = sets_aside_ || !rows.duplicate_keys.empty() || !rows.unreadable.empty();
+    add_row(key, {Fate::What::quarantined, reason});
 }
 
 // Files may fill a batch before all rows are mapped.
@@ -196,16 +262,15 @@ void Preview::add(const MappedRows& mapped, SuppressionCheck::Screened screened)
     has_batch_ = true;
   }
   for (const auto& key : going)
-    add_line(key, now.contains(key) ? "goes out" : "in a later batch");
+    add_row(key, {now.contains(key) ? Fate::What::goes_out : Fate::What::later});
   for (const auto& key : screened.behind)
-    add_line(key, "in a later batch, while its quota lasts");
+    add_row(key, {Fate::What::later, "while its quota lasts"});
   for (const auto& row : mapped.set_aside)
-    add_line(row.key, "quarantined: " + one_line(row.reason));
-  sets_aside_ = sets_aside_ || !mapped.set_aside.empty();
+    add_row(row.key, {Fate::What::quarantined, row.reason});
   for (const auto& row : screened.suppressed)
-    add_line(row.key, "suppressed: " + one_line(row.reason));
-  add_delays(screened.delayed);
-  add_delays(mapped.waiting);
+    add_row(row.key, {Fate::What::suppressed, row.reason});
+  add_delays(screened.delayed, false);
+  add_delays(mapped.waiting, false);
 }
 
 // Takes out those that a rule on contacts will look at after another row of the same person has
@@ -224,21 +289,20 @@ std::vector<BatchItem> Preview::take_repeated(std::vector<BatchItem>& go) {
 
 void Preview::add_repeated(const SuppressionCheck::Screened& screened) {
   for (const auto& item : screened.go)
-    add_line(item.claim.key, "in a later batch");
-  const std::string before = "once another row of this person has gone out: ";
+    add_row(item.claim.key, {Fate::What::later});
   for (const auto& row : screened.suppressed)
-    add_line(row.key, before + "suppressed: " + row.reason);
-  add_delays(screened.delayed, before);
+    add_row(row.key, {Fate::What::suppressed, row.reason, {}, true});
+  add_delays(screened.delayed, true);
 }
 
-void Preview::add_delays(const std::vector<crm::Ledger::Delay>& delays, const std::string& before) {
-  for (const auto& delay : delays) {
-    add_line(delay.key, before + "not before " + second_text(delay.until) + ": " + delay.reason);
-  }
+void Preview::add_delays(const std::vector<crm::Ledger::Delay>& delays, bool after_another) {
+  for (const auto& delay : delays)
+    add_row(delay.key, {Fate::What::delayed, delay.reason, delay.until, after_another});
 }
 
-void Preview::add_line(const std::string& key, const std::string& text) {
-  lines_ += fmt::format("  {:<24} {}\n", one_line(key), text);
+void Preview::add_row(const std::string& key, Fate fate) {
+  sets_aside_ = sets_aside_ || fate.what == Fate::What::quarantined;
+  rows_.add(key, std::move(fate));
 }
 
 std::string Preview::what_holds(crm::Database& store) const {
@@ -266,27 +330,74 @@ std::string Preview::why_nothing_waits(Databases& databases, crm::Source& source
   return "no row of the query is due";
 }
 
-void print_preview(const config::Push& push, const Preview& preview, const std::string& body) {
-  if (preview.lines().empty()) {
-    const std::string& why = preview.why_none();
-    const std::string known = "nothing waits";
-    std::cout << "push." << push.name << ": " << (why.starts_with(known) ? "" : known + ": ") << why
-              << "\n";
-    return;
+std::string fate_text(const Fate& fate) {
+  std::string text = fate.after_another ? "once another row of this person has gone out: " : "";
+  switch (fate.what) {
+    case Fate::What::goes_out:
+      return text + "goes out";
+    case Fate::What::later:
+      return text + "in a later batch" + (fate.reason.empty() ? "" : ", " + fate.reason);
+    case Fate::What::delayed:
+      text += "not before " + second_text(fate.until.value());
+      break;
+    case Fate::What::quarantined:
+    case Fate::What::suppressed:
+      text += to_string(fate.what);
+      break;
   }
-  std::cout << "push." << push.name << ": " << preview.batch().size()
-            << " customers in the next batch\n"
-            << preview.lines();
-  if (preview.has_more_pending())
-    std::cout
-        << "  more rows of the ledger wait, which are not shown: they were sent, or looked at,"
-           " before\n";
-  if (!preview.why_held().empty())
-    std::cout << "push." << push.name << ": nothing goes out yet: " << preview.why_held() << "\n";
-  if (!body.empty()) std::cout << "POST /external/api/v3/customer/add\n" << body << "\n";
+  return text + ": " + one_line(fate.reason);
 }
 
-ExitCode preview(const CommandContext& command, const config::Push& push, int limit) {
+// `body`: of the POST; empty: it is not shown.
+void print_preview(const config::Push& push, const Preview& preview, bool groups,
+                   const std::string& body) {
+  if (preview.rows().empty()) {
+    const std::string& why = preview.reason();
+    const std::string known = "nothing waits";
+    fmt::print("push.{}: {}{}\n", push.name, why.starts_with(known) ? "" : known + ": ", why);
+  } else {
+    fmt::print("push.{}: {} customers in the next batch\n", push.name, preview.batch().size());
+    for (const auto& [key, fate, rows] : preview.rows())
+      fmt::print("{}  {:<24} {}\n", groups ? fmt::format("{:>11}", rows) : "", one_line(key),
+                 fate_text(fate));
+    if (preview.has_more_pending())
+      fmt::print(
+          "  more rows of the ledger wait, which are not shown: they were sent, or looked at,"
+          " before\n");
+    if (groups && preview.has_more_new())
+      fmt::print("  more rows of the query wait, which are not counted: -n counts more\n");
+    if (!preview.reason().empty())
+      fmt::print("push.{}: nothing goes out yet: {}\n", push.name, preview.reason());
+    if (!body.empty()) fmt::print("POST /external/api/v3/customer/add\n{}\n", body);
+  }
+  if (preview.without_key() > 0)
+    fmt::print("push.{}: {}\n", push.name, keyless_text(push, preview.without_key()));
+}
+
+Json preview_json(const config::Push& push, const Preview& preview, bool groups,
+                  const std::string& body) {
+  return {{"push", push.name},
+          {"batch", preview.batch().size()},
+          {groups ? "groups" : "rows", array_of(preview.rows(),
+                                                [&](const Previewed& each) -> Json {
+                                                  const Fate& fate = each.fate;
+                                                  Json row{{"key", each.key},
+                                                           {"what", to_string(fate.what)},
+                                                           {"reason", or_null(fate.reason)},
+                                                           {"until", or_null(fate.until)},
+                                                           {"after_another", fate.after_another}};
+                                                  if (groups) row["rows"] = each.rows;
+                                                  return row;
+                                                })},
+          {"more", preview.has_more_pending() || preview.has_more_new()},
+          {"reason", or_null(preview.reason())},
+          {"without_key", preview.without_key()},
+          {"post", or_null(body)}};
+}
+
+// With `--json` what it shows goes to `pushes`.
+ExitCode preview(const CommandContext& command, const config::Push& push,
+                 const Invocation& invocation, Json& pushes) {
   const auto transport = command.environment.open_transport();
   service::Api api(command.settings.service, *transport, *command.credentials);
   auto columns = api.data_columns(system_now());
@@ -294,7 +405,7 @@ ExitCode preview(const CommandContext& command, const config::Push& push, int li
     report_error("service: data columns: " + trouble->detail);
     return is_temporary(fault_of(trouble->kind)) ? kUnreachable : kConfiguration;
   }
-  Preview preview(command, push, limit);
+  Preview preview(command, push, invocation);
   const auto problems =
       preview.look(mapping::to_data_columns(std::get<std::vector<mapping::Record>>(columns)));
   for (const auto& problem : problems)
@@ -304,13 +415,14 @@ ExitCode preview(const CommandContext& command, const config::Push& push, int li
   for (const auto& item : preview.batch())
     customers.push_back(item.customer);
   std::string body;
-  if (!customers.empty())
+  if (!customers.empty() && !invocation.groups)
     body = api.body_of(mapping::batch_of(push.batch, std::move(customers), system_now(),
                                          command.settings.crm.time_zone));
-  print_preview(push, preview, body);
-  if (!preview.keyless().empty())
-    std::cout << "push." << push.name << ": " << preview.keyless() << "\n";
-  return preview.sets_aside() || !preview.keyless().empty() ? kNeedsPerson : kDone;
+  if (invocation.json)
+    pushes.push_back(preview_json(push, preview, invocation.groups, body));
+  else
+    print_preview(push, preview, invocation.groups, body);
+  return preview.needs_person() ? kNeedsPerson : kDone;
 }
 
 }  // namespace
@@ -319,6 +431,7 @@ ExitCode command_preview(const Invocation& invocation) {
   const auto command = open_command_context(invocation, nullptr, Uses::service);
   if (!command) return kConfiguration;
   ExitCode code = kDone;
+  Json pushes = Json::array();
   std::vector<std::string> wanted = invocation.names;
   if (const auto refused = refused_tables(command->looking)) {
     report_error(*refused);
@@ -329,12 +442,13 @@ ExitCode command_preview(const Invocation& invocation) {
       const auto at = std::find(wanted.begin(), wanted.end(), push.name);
       if (!invocation.names.empty() && at == wanted.end()) continue;
       if (at != wanted.end()) wanted.erase(at);
-      code = std::max(code, preview(*command, push, invocation.previewed));
+      code = std::max(code, preview(*command, push, invocation, pushes));
     }
   } catch (const crm::DatabaseError& error) {
     // Any other error is an error of the query.
     return report_error(error) == kUnreachable ? kUnreachable : kConfiguration;
   }
+  if (invocation.json) print_json({{"pushes", pushes}});
   if (wanted.empty()) return code;
   return report_unknown_name("preview: there is no push", wanted.front(),
                              names_of(command->settings.pushes));

@@ -1,6 +1,5 @@
 // `release`: a person has looked at how many would be mailed, and says that number.
 #include <algorithm>
-#include <iostream>
 
 #include <fmt/format.h>
 
@@ -8,8 +7,8 @@
 #include "connectors/crm/schema/schema.hpp"
 #include "daemon/commands/command_context.hpp"
 #include "daemon/commands/commands.hpp"
+#include "daemon/commands/print_json.hpp"
 #include "daemon/context/databases.hpp"
-#include "daemon/job/json_text.hpp"
 #include "daemon/job/length_text.hpp"
 #include "daemon/push/push_plan.hpp"
 #include "daemon/runtime/control_socket.hpp"
@@ -73,13 +72,12 @@ Json json_of(const config::Push& push, const std::string& held, std::int64_t wai
              std::int64_t may_go, const std::vector<crm::Release>& releases) {
   return {{"push", push.name},
           {"waiting", waiting},
-          {"reason", held.empty() ? Json(nullptr) : Json(held)},
+          {"reason", or_null(held)},
           {"let_go", may_go},
           {"releases", array_of(releases, [](const crm::Release& before) -> Json {
              return {{"at", second_text(before.at)},
                      {"rows", before.rows},
-                     {"decided_by",
-                      before.decided_by.empty() ? Json(nullptr) : Json(before.decided_by)}};
+                     {"decided_by", or_null(before.decided_by)}};
            })}};
 }
 
@@ -98,7 +96,7 @@ ExitCode release(const Invocation& invocation, const CommandContext& command,
   const auto held = why_held(push, state, same, waiting);
   const auto why = why_nothing(push, state, same, waiting, invocation, command.settings.file);
   if (invocation.json) {
-    std::cout << json_text(json_of(push, held, waiting, let_go(state, same), releases)) << "\n";
+    print_json(json_of(push, held, waiting, let_go(state, same), releases));
     return why.empty() ? kNeedsPerson : kDone;
   }
   fmt::print("{}: {} transactions wait\n", push.name, waiting);

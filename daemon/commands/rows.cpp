@@ -17,9 +17,9 @@
 #include "connectors/crm/schema/erased_keys.hpp"
 #include "daemon/commands/command_context.hpp"
 #include "daemon/commands/commands.hpp"
+#include "daemon/commands/print_json.hpp"
 #include "daemon/commands/resend_check.hpp"
 #include "daemon/job/command_text.hpp"
-#include "daemon/job/json_text.hpp"
 #include "daemon/job/length_text.hpp"
 #include "daemon/push/push_plan.hpp"
 #include "daemon/reconcile/as_sent.hpp"
@@ -155,6 +155,10 @@ Pushes pushes_of(const config::Settings& settings, crm::Database& database, crm:
   return pushes;
 }
 
+std::string name_of_list(const Invocation& invocation) {
+  return invocation.groups ? "groups" : "rows";
+}
+
 // Shows rows, and counts them for those who have to do something about them.
 class RowList {
  public:
@@ -165,9 +169,8 @@ class RowList {
   ExitCode print() {
     for (const auto& push : pushes_.names)
       for (const State state : selection_.states)
-        add(push, state,
-            invocation_.rows.groups ? print_groups(push, state) : print_page(push, state));
-    if (invocation_.json) std::cout << json_text({{name_of_list(), json_}}) << "\n";
+        add(push, state, invocation_.groups ? print_groups(push, state) : print_page(push, state));
+    if (invocation_.json) print_json({{name_of_list(invocation_), json_}});
     tell_steps();
     // Nobody has to do anything about the suppressed, or about what the bridge looks up.
     const bool needs_person = rows_[State::held] + rows_[State::quarantined] > 0 || !left_.empty();
@@ -207,10 +210,8 @@ class RowList {
                      {"key", entry.key},
                      {"state", to_string(entry.state)},
                      {"since", second_text(entry.changed_at)},
-                     {"reason", entry.reason}});
+                     {"reason", or_null(entry.reason)}});
   }
-
-  std::string name_of_list() const { return invocation_.rows.groups ? "groups" : "rows"; }
 
   std::int64_t print_groups(const std::string& push, State state) {
     std::int64_t rows = 0;
@@ -222,7 +223,7 @@ class RowList {
                          {"rows", group.rows},
                          {"first", second_text(group.first)},
                          {"last", second_text(group.last)},
-                         {"reason", group.reason}});
+                         {"reason", or_null(group.reason)}});
         continue;
       }
       fmt::print("{}  {:>9}  {}  {}  {}  {}\n", push, group.rows, to_string(state),
@@ -515,9 +516,7 @@ ExitCode command_rows(const Invocation& invocation) {
     // Nothing has ever been set aside.
     const auto tables = crm::tables_to_read(*database);
     if (tables == crm::Tables::none) {
-      if (lists && invocation.json)
-        std::cout << json_text({{invocation.rows.groups ? "groups" : "rows", Json::array()}})
-                  << "\n";
+      if (lists && invocation.json) print_json({{name_of_list(invocation), Json::array()}});
       return kDone;
     }
     for (auto& key : selection->keys)

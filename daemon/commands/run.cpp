@@ -15,6 +15,7 @@
 #include "daemon/commands/command_context.hpp"
 #include "daemon/commands/commands.hpp"
 #include "daemon/commands/interruption.hpp"
+#include "daemon/job/json_text.hpp"
 #include "daemon/job/length_text.hpp"
 #include "daemon/job/log.hpp"
 #include "daemon/job/log_events.hpp"
@@ -309,11 +310,10 @@ std::string Daemon::obey(const std::string& line) {
     return "there is no job \"" + name + "\"" + did_you_mean(name, names_of(running->settings()));
   const std::string jobs = counted(static_cast<std::int64_t>(woken.size()), "job");
   log_->info("told " + jobs + " to go on now");
-  std::string answer = "ok " + jobs + (woken.size() == 1 ? " goes on now" : " go on now");
-  if (const auto until = running->bridge().asked_to_wait_until())
-    answer += "; the service has asked to wait, and no request leaves before " +
-              mapping::write_instant(std::chrono::ceil<std::chrono::seconds>(*until));
-  return answer;
+  std::string until;
+  if (const auto asked = running->bridge().asked_to_wait_until())
+    until = mapping::write_instant(std::chrono::ceil<std::chrono::seconds>(*asked));
+  return "ok " + json_text({{"jobs", woken.size()}, {"waits_until", or_null(until)}});
 }
 
 void Daemon::begin(std::shared_ptr<Running> running) {

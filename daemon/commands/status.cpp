@@ -10,8 +10,8 @@
 #include "daemon/commands/commands.hpp"
 #include "daemon/commands/daemon_jobs.hpp"
 #include "daemon/commands/interruption.hpp"
+#include "daemon/commands/print_json.hpp"
 #include "daemon/context/databases.hpp"
-#include "daemon/job/json_text.hpp"
 #include "daemon/job/length_text.hpp"
 #include "daemon/reconcile/as_sent.hpp"
 #include "daemon/runtime/real_environment.hpp"
@@ -61,7 +61,7 @@ void print_verified(const Overview& overview) {
 
 Json verified_json(const crm::Verified& found) {
   Json json{{"push", found.push},
-            {"at", time_or_dash(found.at)},
+            {"at", or_null(found.at)},
             {"eligible", found.eligible},
             {"unaccounted", found.unaccounted}};
   if (found.differences) json["differences"] = *found.differences;
@@ -73,9 +73,9 @@ Json pace_json(const crm::PaceRow& row, TimePoint now) {
   Json json{{"instance", row.owner}, {"per_1000_seconds", std::llround(row.all.per_second * 1000)}};
   if (row.read) json["reading_per_1000_seconds"] = std::llround(row.read->per_second * 1000);
   json["lives"] = row.live_until > now ? "yes" : "no";
-  json["seen_at"] = time_or_dash(row.seen_at);
-  json["last_429"] = time_or_dash(row.refused_at);
-  json["waits_until"] = time_or_dash(row.held_until);
+  json["seen_at"] = or_null(row.seen_at);
+  json["last_429"] = or_null(row.refused_at);
+  json["waits_until"] = or_null(row.held_until);
   json["waiting"] = waiting_text(row, now);
   return json;
 }
@@ -210,8 +210,8 @@ Json push_json(const Waiting& push) {
   }
   if (push.never_listed) json["never_listed"] = *push.never_listed;
   if (push.swept) {
-    json["swept"] = {{"began_at", time_or_dash(push.swept->began)},
-                     {"ended_at", time_or_dash(push.swept->ended)},
+    json["swept"] = {{"began_at", or_null(push.swept->began)},
+                     {"ended_at", or_null(push.swept->ended)},
                      {"rows", push.swept->rows}};
     if (push.swept->within) json["swept"]["within_seconds"] = *push.swept->within;
   }
@@ -219,23 +219,19 @@ Json push_json(const Waiting& push) {
     json["too_few"] = {{"days", push.too_few->days},
                        {"came", push.too_few->came},
                        {"usual", push.too_few->usual},
-                       {"last", time_or_dash(push.too_few->last)}};
-  if (push.opens) json["closed_until"] = time_or_dash(*push.opens);
+                       {"last", or_null(push.too_few->last)}};
+  if (push.opens) json["closed_until"] = or_null(*push.opens);
   json["brake"] = push.brake;
   return json;
-}
-
-Json count_json(const crm::Ledger::Count& count) {
-  return {{"push", count.push}, {"state", to_string(count.state)}, {"rows", count.rows}};
 }
 
 Json walk_json(const crm::StoredWalk& walk) {
   return {{"list", walk.list},
           {"walk", walk.walk},
-          {"window_from", time_or_dash(walk.window_from)},
-          {"window_to", time_or_dash(walk.window_to)},
-          {"watermark", time_or_dash(walk.watermark)},
-          {"finished_at", time_or_dash(walk.finished_at)},
+          {"window_from", or_null(walk.window_from)},
+          {"window_to", or_null(walk.window_to)},
+          {"watermark", or_null(walk.watermark)},
+          {"finished_at", or_null(walk.finished_at)},
           {"pages", walk.pages},
           {"ignored", walk.ignored}};
 }
@@ -252,15 +248,15 @@ Json write_json(const crm::WriteCount& write) {
 Json unwritten_json(const crm::UnwrittenCount& unwritten) {
   const auto& [list, sort, records, since] = unwritten;
   return {{"list", list},          {"table", sort.table}, {"column", sort.column},
-          {"reason", sort.reason}, {"records", records},  {"since", time_or_dash(since)}};
+          {"reason", sort.reason}, {"records", records},  {"since", or_null(since)}};
 }
 
 Json waiting_writes_json(const crm::WaitingWrites& write) {
-  return {{"list", write.list}, {"records", write.records}, {"since", time_or_dash(write.since)}};
+  return {{"list", write.list}, {"records", write.records}, {"since", or_null(write.since)}};
 }
 
 Json queue_json(const crm::WriteBacklog& queue) {
-  return {{"list", queue.list}, {"changes", queue.entries}, {"since", time_or_dash(queue.oldest)}};
+  return {{"list", queue.list}, {"changes", queue.entries}, {"since", or_null(queue.oldest)}};
 }
 
 Json unreadable_json(const crm::UnreadableCount& unreadable) {
@@ -280,7 +276,7 @@ Json batch_json(const crm::Ledger::Batch& batch, const Overview& overview) {
   Json json{{"id", batch.id},
             {"push", batch.push},
             {"rows", batch.rows},
-            {"sent_at", time_or_dash(batch.sent_at)},
+            {"sent_at", or_null(batch.sent_at)},
             {"outcome", to_string(batch.answer.outcome)}};
   const auto now = overview.states_of_batches.find(batch.id);
   if (now == overview.states_of_batches.end()) return json;
@@ -294,7 +290,7 @@ Json lease_json(const crm::Lease& lease) {
   return {{"name", lease.name},
           {"owner", lease.owner},
           {"fence", lease.fence},
-          {"expires_at", time_or_dash(lease.expires_at)}};
+          {"expires_at", or_null(lease.expires_at)}};
 }
 
 Json locked_json(const crm::LockedPart& locked) {
@@ -304,7 +300,7 @@ Json locked_json(const crm::LockedPart& locked) {
 void print_status_json(const StatusReport& report, const std::optional<DaemonState>& daemon) {
   const Overview& overview = report.overview;
   static constexpr const char* kTables[] = {"none", "older", "whole"};
-  Json json{{"now", time_or_dash(overview.now)},
+  Json json{{"now", or_null(overview.now)},
             {"tables", kTables[static_cast<std::size_t>(overview.tables)]},
             {"pushes", array_of(report.waiting, push_json)},
             {"ledger", array_of(overview.counts, count_json)},
@@ -329,7 +325,7 @@ void print_status_json(const StatusReport& report, const std::optional<DaemonSta
   });
   json["locked"] = array_of(report.locked, locked_json);
   put_jobs(json, daemon, system_now());
-  std::cout << json_text(json) << "\n";
+  print_json(json);
 }
 
 // A daemon goes on with its old configuration while somebody mends the file.

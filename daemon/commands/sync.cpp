@@ -1,7 +1,6 @@
 #include "daemon/runtime/sync.hpp"
 
 #include <algorithm>
-#include <iostream>
 
 #include <fmt/format.h>
 
@@ -11,6 +10,7 @@
 #include "daemon/commands/command_context.hpp"
 #include "daemon/commands/commands.hpp"
 #include "daemon/commands/interruption.hpp"
+#include "daemon/commands/print_json.hpp"
 #include "daemon/commands/progress.hpp"
 #include "daemon/context/databases.hpp"
 #include "daemon/job/length_text.hpp"
@@ -46,17 +46,29 @@ std::optional<Need> need_after_sync(const crm::Ledger::Count& count,
   return std::nullopt;
 }
 
-// The ledger in numbers, and a sentence for each that needs a person. Was there one?
-bool print_ledger(crm::Database& database, const config::Settings& settings) {
-  std::vector<Need> needs;
+// The ledger in numbers, and what of them needs a person.
+struct CountedLedger {
+  std::vector<crm::Ledger::Count> counts;
+  std::vector<Need> needs;  // each with its whole command
+};
+
+CountedLedger count_ledger(crm::Database& database, const config::Settings& settings) {
+  CountedLedger ledger{crm::count_by_kept(database), {}};
   const auto of_nobody = names_of_nobody(settings, database);
-  for (const auto& count : crm::count_by_kept(database)) {
-    fmt::print("{:<36} {:>8} {}\n", "ledger." + count.push, count.rows, to_string(count.state));
-    if (auto need = need_after_sync(count, of_nobody)) needs.push_back(*std::move(need));
+  for (const auto& count : ledger.counts) {
+    auto need = need_after_sync(count, of_nobody);
+    if (!need) continue;
+    need->command = with_file(need->command, settings.file);
+    ledger.needs.push_back(*std::move(need));
   }
-  for (const Need& need : needs)
-    fmt::print("{}: see `{}`\n", need.what, with_file(need.command, settings.file));
-  return !needs.empty();
+  return ledger;
+}
+
+void print_ledger(const CountedLedger& ledger) {
+  for (const auto& count : ledger.counts)
+    fmt::print("{:<36} {:>8} {}\n", "ledger." + count.push, count.rows, to_string(count.state));
+  for (const Need& need : ledger.needs)
+    fmt::print("{}: see `{}`\n", need.what, need.command);
 }
 
 // Nothing can be done without the database: said once instead of by every job.
@@ -69,30 +81,67 @@ std::optional<ExitCode> database_fault(const CommandContext& command) {
   }
 }
 
-std::string why_left(const SyncResult::Done& done) {
+// Why a job gave up; empty: it did not, or was stopped.
+std::string why_left(const SyncResult& result, const SyncResult::Done& done) {
+  const bool stopped = result.stopped && &done == &result.jobs.back();
+  if (!done.gave_up || stopped) return "";
   return done.status.trouble.empty() ? "the service has not answered a job before it"
                                      : done.status.trouble;
 }
 
 void print_jobs(const SyncResult& result) {
   for (const auto& done : result.jobs) {
-    const bool stopped = result.stopped && &done == &result.jobs.back();
+    const std::string why = why_left(result, done);
     fmt::print("{:<36} {:>8} {}{}\n", done.job, done.status.done, done.status.unit,
                !done.gave_up ? ""
-               : stopped     ? "  stopped"
-                             : "  gave up: " + why_left(done));
+               : why.empty() ? "  stopped"
+                             : "  gave up: " + why);
   }
-  if (result.stopped) report_error("sync: stopped before everything was done");
 }
 
 // Whoever waits for mails must know why none comes.
-void print_approvals(const SyncResult& result, const config::Settings& settings) {
+std::vector<std::string> approval_notes(const SyncResult& result,
+                                        const config::Settings& settings) {
+  std::vector<std::string> notes;
   for (const auto& done : result.jobs) {
     for (const auto& push : settings.pushes) {
       const bool sent = done.job == "push." + push.name && done.status.done > 0;
-      if (sent && needs_approval(push)) fmt::print("{}\n", approval_text(push));
+      if (sent && needs_approval(push)) notes.push_back(approval_text(push));
     }
   }
+  return notes;
+}
+
+// `ledger` empty: the database did not answer.
+void print_sync(const SyncResult& result, const std::vector<std::string>& notes,
+                const std::optional<CountedLedger>& ledger) {
+  print_jobs(result);
+  for (const auto& note : notes)
+    fmt::print("{}\n", note);
+  if (ledger) print_ledger(*ledger);
+}
+
+void print_sync_json(const SyncResult& result, const std::vector<std::string>& notes,
+                     const std::optional<CountedLedger>& ledger) {
+  Json json{{"jobs", array_of(result.jobs,
+                              [&](const SyncResult::Done& done) -> Json {
+                                return {{"job", done.job},
+                                        {"done", done.status.done},
+                                        {"unit", done.status.unit},
+                                        {"gave_up", done.gave_up},
+                                        {"reason", or_null(why_left(result, done))}};
+                              })},
+            {"stopped", result.stopped},
+            {"notes", notes},
+            {"ledger", nullptr},
+            {"needs", nullptr}};
+  if (ledger) {
+    json["ledger"] = array_of(ledger->counts, count_json);
+    json["needs"] = array_of(ledger->needs, [](const Need& need) -> Json {
+      return {{"what", need.what}, {"command", need.command}};
+    });
+  }
+  print_json(json);
 }
 
 // On a terminal the log must not run through the progress line.
@@ -160,15 +209,16 @@ ExitCode command_sync(const Invocation& invocation) {
     keep_pace(database, bridge.pace(), service, command->environment.owner,
               std::chrono::seconds{0});
   });
-  print_jobs(result);
-  print_approvals(result, command->settings);
+  if (result.stopped) report_error("sync: stopped before everything was done");
+  std::optional<CountedLedger> ledger;
   try {
-    const auto database = command->environment.open_database();
-    if (print_ledger(*database, command->settings))
-      result.exit_code = std::max(result.exit_code, kNeedsPerson);
+    ledger = count_ledger(*command->environment.open_database(), command->settings);
+    if (!ledger->needs.empty()) result.exit_code = std::max(result.exit_code, kNeedsPerson);
   } catch (const crm::DatabaseError& error) {
-    return std::max(result.exit_code, report_error(error));
+    result.exit_code = std::max(result.exit_code, report_error(error));
   }
+  const auto print = invocation.json ? print_sync_json : print_sync;
+  print(result, approval_notes(result, command->settings), ledger);
   return result.exit_code;
 }
 

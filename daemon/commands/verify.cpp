@@ -1,7 +1,6 @@
 // `verify`: compares CRM, ledger and service; exit 1 if they differ. Changes only its stored
 // result, which status and metrics show.
 #include <algorithm>
-#include <iostream>
 #include <iterator>
 #include <variant>
 
@@ -14,10 +13,10 @@
 #include "daemon/commands/command_context.hpp"
 #include "daemon/commands/commands.hpp"
 #include "daemon/commands/interruption.hpp"
+#include "daemon/commands/print_json.hpp"
 #include "daemon/commands/service_job.hpp"
 #include "daemon/context/databases.hpp"
 #include "daemon/context/push_window.hpp"
-#include "daemon/job/json_text.hpp"
 #include "daemon/job/length_text.hpp"
 #include "daemon/push/next_rows.hpp"
 #include "daemon/push/push_plan.hpp"
@@ -227,7 +226,7 @@ Json json_of(const Report& report) {
   json["agree"] = comparison.agree;
   json["young"] = comparison.young;
   json["open"] = comparison.open;
-  json["left_out"] = report.left_out;
+  json["left_out"] = or_null(report.left_out);
   json["differences"] = array_of(comparison.differences, [](const Difference& each) -> Json {
     return {{"key", each.key}, {"what", each.what}};
   });
@@ -235,7 +234,7 @@ Json json_of(const Report& report) {
 }
 
 ExitCode print_reports(const std::vector<Report>& reports, bool json, const std::string& file) {
-  if (json) std::cout << json_text({{"pushes", array_of(reports, json_of)}}) << "\n";
+  if (json) print_json({{"pushes", array_of(reports, json_of)}});
   bool succeeded = true;
   for (const auto& report : reports) {
     if (!json) {

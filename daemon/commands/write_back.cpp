@@ -1,7 +1,6 @@
 // `write-back`: all stored records of a list are written into the CRM once more, by the running
 // daemon or the next `sync`.
 #include <algorithm>
-#include <iostream>
 
 #include <fmt/format.h>
 
@@ -9,6 +8,7 @@
 #include "connectors/crm/pulled/write_mark.hpp"
 #include "daemon/commands/command_context.hpp"
 #include "daemon/commands/commands.hpp"
+#include "daemon/commands/print_json.hpp"
 
 namespace surveybridge::daemon {
 
@@ -28,8 +28,13 @@ ExitCode command_write_back(const Invocation& invocation) {
     crm::Transaction transaction(*database);
     crm::WriteMarks(*database, pull->name).begin_anew();
     transaction.commit();
-    fmt::print("all stored {} will be written again by the daemon or the next `sync`\n",
-               pull->name);
+    if (invocation.json)
+      print_json({{"list", pull->name}, {"tables", array_of(pull->writes, [](const auto& write) {
+                                           return Json(write.table);
+                                         })}});
+    else
+      fmt::print("all stored {} will be written again by the daemon or the next `sync`\n",
+                 pull->name);
     return kDone;
   });
 }

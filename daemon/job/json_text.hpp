@@ -30,6 +30,11 @@ inline std::string json_text(const Json& json) {
   return shown;
 }
 
+// The text, or null where there is none.
+inline Json or_null(const std::string& text) {
+  return text.empty() ? Json() : Json(text);
+}
+
 // An array of what `make` says of each.
 template <typename All, typename Make>
 Json array_of(const All& all, Make make) {

@@ -223,7 +223,10 @@ TEST(CrmWithoutRoom, IsNamedWithColumnAndReason) {
   EXPECT_NE(shown.out.find("20 records are not in orders.survey_status"), std::string::npos)
       << shown.out;
   crm.execute("ALTER TABLE orders ALTER COLUMN survey_status TYPE text");
-  EXPECT_EQ(command({"write-back", "customers"}, config).status, 0);
+  EXPECT_EQ(command({"write-back", "customers", "--json"}, config).out,
+            "{\"list\":\"customers\",\"tables\":[\"orders\"]}\n");
+  EXPECT_EQ(command({"write-back", "customers"}, config).out,
+            "all stored customers will be written again by the daemon or the next `sync`\n");
   EXPECT_EQ(command({"sync", "pull"}, config).status, 0);
   const auto mended = command({"status"}, config);
   EXPECT_EQ(mended.out.find("records are not in"), std::string::npos) << mended.out;

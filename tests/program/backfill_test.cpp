@@ -43,6 +43,13 @@ TEST_P(Backfill, BringsTheWholePast) {
   EXPECT_EQ(walks(), "0") << "the next one begins anew";
 }
 
+TEST_P(Backfill, TellsAProgramWhatItTellsPeople) {
+  const auto done = bridge(backfill({"--json"}));
+  EXPECT_EQ(done.status, 0) << done.err;
+  EXPECT_EQ(done.out, R"({"list":"customers","done":600,"windows":32,"walked":32,"reason":null})"
+                      "\n");
+}
+
 // Kills it after it has stored something; returns how much is stored.
 int Backfill::killed(const Arguments& more) {
   support::ChildProcess killed(bridge_program(backfill(more)));

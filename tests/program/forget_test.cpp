@@ -181,11 +181,20 @@ TEST_P(Forget, PrintsBeforeWhatItWouldErase) {
   EXPECT_EQ(all.at("crm").at("orders").size(), 1u);
   EXPECT_EQ(printed.out.find(rows[1].email), std::string::npos) << printed.out;
   EXPECT_EQ(crm_.cell("SELECT COUNT(*) FROM survey_customer"), "2");
-  ASSERT_EQ(command({"forget", rows[0].email}).status, 0);
+  EXPECT_EQ(command({"forget", rows[0].email, "--json"}).out,
+            R"({"customers":1,"bouncers":0,"ratings":0,"emptied":[{"table":"orders","rows":1}],)"
+            R"("transactions":1,"under_way":0,"waiting":0,"forgotten_before":false,)"
+            R"("forgotten":true})"
+            "\n");
   const auto after = command({"export", rows[0].email});
   EXPECT_EQ(after.status, 1);
   EXPECT_EQ(after.out, "{\"store\":{},\"crm\":{}}\n");
   EXPECT_EQ(command({"export", "no address"}).status, 2);
+  const auto again = command({"forget", rows[0].email, "--json"});
+  EXPECT_EQ(nlohmann::json::parse(again.out).at("forgotten_before"), true) << again.out;
+  const auto stranger = command({"forget", "stranger@example.test", "--json"});
+  EXPECT_EQ(stranger.status, 1);
+  EXPECT_EQ(nlohmann::json::parse(stranger.out).at("forgotten"), false) << stranger.out;
 }
 
 // It may be a typing error, or the person asks before the CRM has a row.

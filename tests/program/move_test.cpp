@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>
+#include <nlohmann/json.hpp>
 
 #include "tests/program/bridge.hpp"
 #include "tests/program/configuration.hpp"
@@ -135,6 +136,16 @@ TEST_P(Moves, KeepEveryRowAndSendNoneASecondTime) {
   EXPECT_THAT(asked.out, HasSubstr(fmt::format("{:<36} {:>10} rows\n", "survey_push", rows)));
   EXPECT_THAT(asked.out,
               HasSubstr("from where " + before_ + " has them to where " + after_ + " has them"));
+  const auto told =
+      nlohmann::json::parse(command({"move", "--json", "--from", before_}, after_).out);
+  EXPECT_EQ(told.at("from"), before_);
+  EXPECT_EQ(told.at("to"), after_);
+  EXPECT_EQ(told.at("moved"), false);
+  EXPECT_FALSE(told.at("tables").empty());
+  for (const auto& table : told.at("tables"))
+    EXPECT_THAT(asked.out,
+                HasSubstr(fmt::format("{:<36} {:>10} rows\n", table.at("table").get<std::string>(),
+                                      table.at("rows").get<std::int64_t>())));
   EXPECT_EQ(states(crm_), had) << "nothing is moved before somebody confirms";
   EXPECT_THAT(asked.out, HasSubstr("surveybridge move --confirm --from " + before_));
   const auto moved = command({"move", "--confirm", "--from", before_}, after_);
@@ -174,8 +185,9 @@ TEST_P(Moves, KeepEveryRowAndSendNoneASecondTime) {
        store_.rows("SELECT " + std::string(key_in(GetParam().store)) +
                    ", state FROM survey_push WHERE state IN ('sent', 'in_doubt')"))
     EXPECT_EQ(times[row.at(0)], row.at(1) == "sent" ? 1 : 0) << row.at(0) << " at the service";
-  EXPECT_THAT(command({"move", "--confirm", "--from", before_}, after_).err,
-              HasSubstr("there is nothing more to do"));
+  const auto again = command({"move", "--confirm", "--json", "--from", before_}, after_);
+  EXPECT_THAT(again.err, HasSubstr("there is nothing more to do"));
+  EXPECT_EQ(nlohmann::json::parse(again.out).at("moved"), true);
 }
 
 // PostgreSQL would look for the old tables there, too, as soon as the new ones are made.

@@ -3,6 +3,7 @@
 #include <chrono>
 
 #include <gmock/gmock.h>
+#include <nlohmann/json.hpp>
 
 #include "tests/program/bridge.hpp"
 #include "tests/program/configuration.hpp"
@@ -45,7 +46,9 @@ TEST_F(Now, EndsTheWaitOfAJobAsADecisionOfAnOperatorDoes) {
   crm_.insert(orders(1, 4));
   const auto now = bridge({"now", "orders", "-c", config_});
   EXPECT_EQ(now.status, 0) << now.err;
-  EXPECT_THAT(now.out, HasSubstr("jobs go on now"));
+  const auto told = nlohmann::json::parse(bridge({"now", "orders", "--json", "-c", config_}).out);
+  EXPECT_EQ(now.out, told.at("jobs").dump() + " jobs go on now\n");
+  EXPECT_TRUE(told.at("waits_until").is_null());
   EXPECT_TRUE(sent(4));
   crm_.insert(orders(1, 5));
   EXPECT_EQ(bridge({"now", "-c", config_}).status, 0);
@@ -116,9 +119,12 @@ TEST_F(Now, SaysHowLongTheServiceHasAskedToWait) {
   Daemon daemon(config);
   const auto says_so = [&] {
     const auto now = bridge({"now", "-c", config});
-    return now.out.find(
+    const auto told = nlohmann::json::parse(bridge({"now", "--json", "-c", config}).out);
+    return told.at("waits_until").is_string() &&
+           now.out.find(
                "jobs go on now; the service has asked to wait, and no request leaves"
-               " before 2") != std::string::npos;
+               " before " +
+               told.at("waits_until").get<std::string>() + "\n") != std::string::npos;
   };
   EXPECT_TRUE(daemon.until(says_so));
   EXPECT_EQ(daemon.stop(), 0);

@@ -1,10 +1,13 @@
 // `surveybridge preview`: what becomes of the rows that wait, however many they are; and `explain`
 // where the database's collation or the ledger alone would tell it wrong.
+#include <map>
 #include <set>
 #include <sstream>
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 #include "tests/program/bridge.hpp"
 #include "tests/program/bridge_and_crm.hpp"
@@ -140,6 +143,52 @@ TEST_P(PreviewOf, ShowsTheWholeOfAFirstRun) {
   const auto some = preview({"-n", "7"});
   EXPECT_EQ(keys(some.out, "goes out").size(), 7u);
   EXPECT_THAT(some.out, HasSubstr("POST /external/api/v3/customer/add\n"));
+}
+
+// Of twelve rows two have no address that can be, one has none, and one is on the operator's list.
+TEST_P(PreviewOnSqlite, CountsRowsByReasonAndTellsAProgramTheSame) {
+  auto rows = orders(12);
+  rows[2].email = rows[3].email = "nobody";
+  crm_.insert(rows);
+  crm_.execute("UPDATE orders SET email = NULL WHERE id = 6");
+  std::string text = configuration(crm_.connection(), sandbox_.url());
+  text = replaced(text, "trim = true, required = true", "trim = true, required = \"skip\"");
+  text = replaced(text, "size                 = 100", "size                 = 5");
+  folder_.write("bridge.toml",
+                text + "\n[suppress]\nquery = \"SELECT email FROM orders WHERE id = 7\"\n");
+  const auto counted = preview({"--groups"});
+  EXPECT_EQ(counted.status, 1) << "somebody has to mend two";
+  EXPECT_THAT(counted.out, Not(HasSubstr(rows[0].email)));
+  const auto whole = preview({"--groups", "--json"});
+  EXPECT_EQ(whole.status, 1);
+  const auto groups = nlohmann::json::parse(whole.out).at("pushes").at(0);
+  EXPECT_EQ(groups.at("push"), "orders");
+  EXPECT_EQ(groups.at("batch"), 5);
+  EXPECT_EQ(groups.at("more"), false);
+  EXPECT_TRUE(groups.at("post").is_null());
+  std::multiset<std::string> reasons;
+  std::map<std::string, int> by_what;
+  for (const auto& group : groups.at("groups")) {
+    const int of_group = group.at("rows");
+    by_what[group.at("what")] += of_group;
+    if (group.at("what") == "suppressed") reasons.insert(group.at("reason"));
+    EXPECT_THAT(counted.out, HasSubstr(fmt::format("\n{:>11}  {:<24} ", of_group,
+                                                   group.at("key").get<std::string>())));
+  }
+  EXPECT_EQ(by_what, (std::map<std::string, int>{
+                         {"goes_out", 5}, {"later", 3}, {"quarantined", 2}, {"suppressed", 2}}));
+  EXPECT_THAT(reasons,
+              testing::ElementsAre(HasSubstr("Email: skipped, "), "named by [suppress] query"));
+  const auto each = nlohmann::json::parse(preview({"-n", "12", "--json"}).out).at("pushes").at(0);
+  for (const auto& row : each.at("rows"))
+    --by_what[row.at("what")];
+  for (const auto& [what, left] : by_what)
+    EXPECT_EQ(left, 0) << what;
+  EXPECT_THAT(each.at("post").get<std::string>(), HasSubstr("\"Customers\""));
+  const auto some = preview({"--groups", "-n", "4"});
+  EXPECT_THAT(some.out, HasSubstr("more rows of the query wait, which are not counted"));
+  EXPECT_EQ(nlohmann::json::parse(preview({"-n", "4", "--json"}).out).at("pushes").at(0).at("more"),
+            true);
 }
 
 TEST_P(PreviewOnSqlite, SaysWhyNothingWaits) {

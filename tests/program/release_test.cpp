@@ -34,6 +34,17 @@ TEST_F(Release, LetsAFirstRunGoOnceAPersonHasSaidHowMany) {
   EXPECT_EQ(held.status, 1);
   EXPECT_NE(held.err.find("the first run: up to 3 transactions would go out"), std::string::npos);
   EXPECT_EQ(sandbox_.customers().size(), 0u);
+  const auto tried = nlohmann::json::parse(command({"sync", "push", "--json"}).out);
+  int held_jobs = 0;
+  for (const auto& job : tried.at("jobs")) {
+    if (job.at("job") != "push.orders") continue;
+    ++held_jobs;
+    EXPECT_EQ(job.at("gave_up"), true);
+    EXPECT_NE(job.at("reason").dump().find("the first run: up to 3 transactions"),
+              std::string::npos)
+        << job;
+  }
+  EXPECT_EQ(held_jobs, 1);
   EXPECT_NE(command({"status"}).out.find("brake holds"), std::string::npos);
 
   const auto as_json = command({"release", "orders", "--json"});

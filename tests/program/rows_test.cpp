@@ -2,6 +2,7 @@
 // A row that has arrived is not sent again: `surveybridge doubt resend` asks the service.
 #include <algorithm>
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
@@ -175,7 +176,7 @@ TEST_F(Settling, RowsOfEveryStateAreOneList) {
   EXPECT_THAT(command({"rows", "list", "1"}).out, StartsWith("orders  1  held  "));
   EXPECT_EQ(command({"rows", "--state", "suppressed", "--json"}).out,
             R"({"rows":[{"push":"orders","key":"3","state":"suppressed",)"
-            R"("since":"2026-11-01T00:00:00Z","reason":""}]})"
+            R"("since":"2026-11-01T00:00:00Z","reason":null}]})"
             "\n");
 }
 
@@ -436,6 +437,89 @@ TEST_F(Settling, ASyncNamesWhatNeedsAPersonAndTheCommandThatShowsIt) {
   EXPECT_THAT(ran.out, HasSubstr("\norders: 1 transaction held, which may be at the service or not:"
                                  " see `surveybridge doubt list -c " +
                                  config_ + "`\n"));
+}
+
+TEST_F(Settling, ASyncTellsAProgramWhatItTellsPeople) {
+  const SandboxProgram sandbox({"--speed", "0"});
+  config_ = folder_.write("bridge.toml", configuration(crm_.connection(), sandbox.url()));
+  crm_.insert(orders(3));
+  add("901", "quarantined");
+  const auto ran = command({"sync", "push", "--json"});
+  EXPECT_EQ(ran.status, 1) << ran.err;
+  const auto facts = nlohmann::json::parse(ran.out);
+  const auto job = std::ranges::find_if(
+      facts.at("jobs"), [](const auto& each) { return each.at("job") == "push.orders"; });
+  ASSERT_NE(job, facts.at("jobs").end()) << ran.out;
+  EXPECT_EQ(*job, nlohmann::json::parse(R"({"job":"push.orders","done":3,"unit":"rows",)"
+                                        R"("gave_up":false,"reason":null})"));
+  EXPECT_EQ(facts.at("stopped"), false);
+  EXPECT_TRUE(facts.at("notes").empty());
+  ASSERT_EQ(facts.at("ledger").size(), 2u) << ran.out;
+  ASSERT_EQ(facts.at("needs").size(), 1u) << ran.out;
+  const std::string shown = command({"sync", "push"}).out;
+  for (const auto& count : facts.at("ledger"))
+    EXPECT_THAT(shown, HasSubstr(fmt::format("{:<36} {:>8} {}\n", "ledger.orders",
+                                             count.at("rows").get<int>(),
+                                             count.at("state").get<std::string>())));
+  const auto& need = facts.at("needs").at(0);
+  EXPECT_THAT(shown, HasSubstr(fmt::format("\n{}: see `{}`\n", need.at("what").get<std::string>(),
+                                           need.at("command").get<std::string>())));
+}
+
+TEST_F(Settling, ExplainTellsAProgramWhatItTellsPeople) {
+  add("901", "held");
+  crm_.insert(orders(1));
+  crm_.execute("UPDATE survey_push SET customer_id = 4711");
+  crm_.execute(
+      "INSERT INTO survey_batch (id, push, owner, rows, sent_at, outcome, http_status, detail,"
+      " test, settled_at) VALUES ('b1', 'orders', 'one', 5, '2026-11-01 00:00:00', 'unknown', 500,"
+      " 'no luck', 0, '2026-11-01 00:00:01')");
+  crm_.execute(
+      "INSERT INTO survey_push_event (push, key, at, state, batch) VALUES ('orders', '901',"
+      " '2026-11-01 00:00:00', 'claimed', 'b1')");
+  crm_.execute(
+      "INSERT INTO survey_customer (id, digest, changed_at, status_name,"
+      " second_feedback_information_original_customer_id) VALUES"
+      " (4711, 'x', '2026-11-01 00:00:00', 'Finished', NULL),"
+      " (4712, 'x', '2026-11-01 00:00:00', 'Invited', 4711)");
+  const auto ran = command({"explain", "901", "1", "--json"});
+  EXPECT_EQ(ran.status, 0) << ran.err;
+  const auto facts = nlohmann::json::parse(ran.out);
+  ASSERT_EQ(facts.at("transactions").size(), 2u) << ran.out;
+  EXPECT_TRUE(facts.at("forgotten").empty());
+  const auto &known = facts.at("transactions").at(0), &waits = facts.at("transactions").at(1);
+  EXPECT_EQ(known.at("push"), "orders");
+  EXPECT_EQ(known.at("key"), "901");
+  EXPECT_EQ(known.at("state"), "held");
+  EXPECT_TRUE(known.at("reason").is_null());
+  EXPECT_TRUE(known.at("until").is_null());
+  ASSERT_EQ(known.at("events").size(), 1u);
+  const auto& batch = known.at("events").at(0).at("batch");
+  EXPECT_EQ(batch.at("rows"), 5);
+  EXPECT_EQ(batch.at("http_status"), 500);
+  EXPECT_EQ(batch.at("outcome"), "unknown");
+  EXPECT_TRUE(batch.at("service").is_null());
+  ASSERT_EQ(known.at("customers").size(), 2u);
+  EXPECT_EQ(known.at("customers").at(0).at("status"), "Finished");
+  EXPECT_TRUE(known.at("customers").at(0).at("invited").is_null());
+  EXPECT_EQ(known.at("customers").at(1).at("second_feedback_of"), 4711);
+  EXPECT_TRUE(waits.at("state").is_null());
+  EXPECT_THAT(waits.at("reason").get<std::string>(), StartsWith("waits to be sent; "));
+  const std::string shown = command({"explain", "901", "1"}).out;
+  EXPECT_THAT(shown, HasSubstr("POST of 5 customers by instance one\n  " +
+                               batch.at("answered_at").get<std::string>() +
+                               "  answer: unknown (HTTP 500): no luck\n"));
+  EXPECT_THAT(shown, HasSubstr("(its events are no longer kept)\ncustomer 4711 at the service\n"
+                               "  status     Finished\ncustomer 4712 at the service: second "
+                               "feedback of 4711\n  status     Invited\n"));
+  EXPECT_THAT(shown, HasSubstr("push.orders: transaction 1: not in the ledger: the query returns "
+                               "it, and it " +
+                               waits.at("reason").get<std::string>() + "\n"));
+  const auto forgotten =
+      nlohmann::json::parse(command({"explain", "nobody@example.test", "--json"}).out);
+  ASSERT_EQ(forgotten.at("forgotten").size(), 1u) << "the fixture forgets it";
+  EXPECT_THAT(command({"explain", "nobody@example.test"}).out,
+              HasSubstr("was forgotten on " + forgotten.at("forgotten").at(0).get<std::string>()));
 }
 
 // "Why was it not sent?" has an answer for rows that the ledger has never met.

@@ -53,6 +53,7 @@ TEST_F(Verify, AgreesAfterASyncAndNamesEveryDifference) {
   const auto parsed = nlohmann::json::parse(json.out);
   EXPECT_EQ(parsed["pushes"][0]["differences"].size(), 3u);
   EXPECT_EQ(parsed["pushes"][0]["eligible"], 250);
+  EXPECT_TRUE(parsed["pushes"][0]["left_out"].is_null()) << json.out;
   const std::string wrong =
       folder_.write("wrong.toml", replaced(configuration(crm_.connection(), sandbox_.url()),
                                            "env = \"BRIDGE_TOKEN\"", "env = \"PATH\""));
