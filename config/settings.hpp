@@ -261,6 +261,21 @@ struct Write {
   enum class Feedback { original, second, both } feedback = Feedback::original;
 };
 
+// [pull.LIST.follow_up.NAME]: answers that receivers are told of, each once.
+struct FollowUp {
+  std::string name;
+  TextPlace place;
+  std::vector<std::vector<Write::Condition>> when;  // records that meet all of one of these
+  std::vector<std::string> to;                      // receivers: [alert.NAME]
+  struct Field {
+    std::string label, path;
+    TextPlace place;
+  };
+  std::vector<Field> fields;                         // what they see besides number, key and score
+  std::string link;                                  // holds {id} and {key}; empty: none
+  Milliseconds within = std::chrono::hours{24 * 7};  // an older answer is not told
+};
+
 // One parameter of a list operation that a pull asks for besides its window (4.2 to 4.4).
 struct Filter {
   struct Dates {
@@ -306,6 +321,7 @@ struct Pull {
   std::vector<WalkSettings> walks;   // besides the one that the keys above describe
   std::optional<Milliseconds> keep;  // what is older is removed, and not stored again
   std::vector<Write> writes;
+  std::vector<FollowUp> follow_ups;
 };
 
 // [suppress]: whom no push may reach. What the pulls have not brought lately stops every push.
@@ -376,9 +392,9 @@ struct Receiver {
   Secret password;
   Secret webhook;  // its URL; may be plain text in the file
   enum class Form { json, slack, teams } form = Form::json;
-  std::string ca_file;                        // own certificate authority, else the system's
-  std::vector<AlertKind> kinds;               // empty: all
-  std::optional<std::chrono::minutes> daily;  // when the summary goes out, in the CRM's zone
+  std::string ca_file;                          // own certificate authority, else the system's
+  std::optional<std::vector<AlertKind>> kinds;  // unset: all
+  std::optional<std::chrono::minutes> daily;    // when the summary goes out, in the CRM's zone
 };
 
 // [report]: what the views and reports of docs/REPORTS.md show.

@@ -60,7 +60,7 @@ Kind<Receiver> receiver_section() {
               "what is told: `brake`; `rows` that were set aside, held or never sent, or are too "
               "few; `lists` that cannot be read whole, or bring nothing; `writes` into the CRM; "
               "`verify`; `jobs` that wait for a person; `daemon` that has failed. Without it "
-              "everything"),
+              "everything; `[]` for a receiver of follow-ups alone"),
           key("daily", &Receiver::daily, time_of_day(),
               "when a summary goes out each day, by the CRM's clock; without it none does"),
       },

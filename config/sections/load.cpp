@@ -70,6 +70,19 @@ void resolve_pushes(const Trail& trail, Settings& settings) {
   }
 }
 
+void check_receivers(const Trail& trail, const Settings& settings) {
+  for (const Pull& pull : settings.pulls)
+    for (const FollowUp& follow_up : pull.follow_ups)
+      for (const std::string& receiver : follow_up.to)
+        if (std::ranges::find(settings.alerts, receiver, &Receiver::name) == settings.alerts.end())
+          trail.key("pull")
+              .key(pull.name)
+              .key("follow_up")
+              .key(follow_up.name)
+              .key("to")
+              .wrong(follow_up.place, "there is no [alert." + receiver + "]");
+}
+
 void check_lists(const Trail& trail, const Settings& settings) {
   for (const Suppress::List& list : settings.suppress->lists)
     for (const std::string& push : list.pushes)
@@ -134,6 +147,7 @@ void check_together(const Node::Table& root, const TextPlace& place, const Trail
                     Settings& settings) {
   check_feeds(root, place, trail, settings);
   check_told_apart(trail, settings);
+  check_receivers(trail, settings);
   check_written_columns(trail, settings);
 }
 

@@ -78,6 +78,9 @@ Kind<Pull> pull_section(List list) {
   keys.push_back(key("keep", &Pull::keep, duration(24h, days{36500}),
                      "what is older is removed from the tables, and not stored again"));
   keys.push_back(key("write", &Pull::writes, writes_section(), "answers into tables of the CRM"));
+  keys.push_back(key("follow_up", &Pull::follow_ups,
+                     follow_ups_section(std::string(description_of(list).name)),
+                     "answers that somebody is told of"));
   return section<Pull>(std::move(keys), finish_of(list));
 }
 

@@ -43,6 +43,9 @@ Kind<std::vector<WalkSettings>> walks_section(Pull::List list);
 // Clashes between the walks of a pull, and between filters and the windows of the walks.
 void check_walks(const Trail& trail, const Pull& pull);
 Kind<std::vector<Write>> writes_section();
+// `when`: path = value, list of values, or range.
+Kind<std::vector<Write::Condition>> conditions();  // write.cpp
+Kind<std::vector<FollowUp>> follow_ups_section(const std::string& list);
 // Two writes that set the same column of the same table: which value stays must not depend on which
 // list was read last.
 void check_written_columns(const Trail& trail, const Settings& settings);

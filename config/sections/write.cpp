@@ -148,6 +148,8 @@ std::optional<Write::Condition> read_condition(const Node& node, const Trail& tr
   return condition;
 }
 
+}  // namespace
+
 Kind<std::vector<Write::Condition>> conditions() {
   const std::string type = "a table: path = value, list of values, or range such as \"<= 6\"";
   const auto read = [=](const Node& node,
@@ -165,6 +167,8 @@ Kind<std::vector<Write::Condition>> conditions() {
   };
   return {type, read, {}, {}, Form::table, R"({"type":"object"})"};
 }
+
+namespace {
 
 void check_write(const Node::Table&, const TextPlace& place, const Trail& trail, Write& write) {
   write.place = place;

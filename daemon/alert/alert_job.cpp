@@ -4,9 +4,14 @@
 #include <iterator>
 
 #include "connectors/crm/daemon_state/alert_store.hpp"
+#include "connectors/crm/pulled/follow_up_store.hpp"
+#include "connectors/crm/pulled/stored_records.hpp"
+#include "connectors/service/api.hpp"
 #include "daemon/job/backoff.hpp"
 #include "daemon/job/fault.hpp"
 #include "daemon/job/length_text.hpp"
+#include "daemon/pull/follow_ups.hpp"
+#include "mapping/values/name_uuid.hpp"
 
 namespace surveybridge::daemon {
 
@@ -53,13 +58,13 @@ TimePoint AlertJob::step(TimePoint now) {
 TimePoint AlertJob::work(TimePoint now) {
   lease_ = crm::Leases(context_.database()).take(name_, context_.environment().owner, kLeaseLasts);
   if (!lease_) return now + kLeaseAgain;
-  if (now >= look_at_ || look_at_ - now > kLookMost) look(now);
+  if (!context_.once() && (now >= look_at_ || look_at_ - now > kLookMost)) look(now);
   const bool again = tell_one(now);
   leave();
   show_failing();
   if (again) return now;
   status_.caught_up = true;
-  TimePoint next = look_at_;
+  TimePoint next = std::min(look_at_, now + kLookEvery);
   for (const auto& [receiver, failing] : failing_)
     next = std::min(next, failing.next_at);
   return std::max(next, now);
@@ -116,15 +121,67 @@ bool AlertJob::tell_one(TimePoint now) {
     const auto failing = failing_.find(receiver.name);
     if (failing != failing_.end() && now < failing->second.next_at) continue;
     const auto rows = alerts_of(receiver);
-    const auto due = due_alerts(rows, origin_, *looked_since_, context_.database().now());
+    // Without a look, as in `sync`, nothing is begun or over.
+    const auto due = looked_since_
+                         ? due_alerts(rows, origin_, *looked_since_, context_.database().now())
+                         : DueAlerts{};
     if (!due.none()) {
       if (tell(receiver, message_of(due, origin_), now)) settle(due);
       return true;
     }
-    if (tell_summary(receiver, rows, now)) return true;
+    if (tell_answer(receiver, now) || tell_summary(receiver, rows, now)) return true;
     failing_.erase(receiver.name);  // nothing is left to be told
   }
   return false;
+}
+
+// True: one was told, or could not be, and another may wait.
+bool AlertJob::tell_answer(const config::Receiver& receiver, TimePoint now) {
+  crm::Database& database = context_.database();
+  for (const auto& pull : context_.settings().pulls) {
+    for (const auto& follow_up : pull.follow_ups) {
+      if (std::ranges::find(follow_up.to, receiver.name) == follow_up.to.end()) continue;
+      auto row = crm::FollowUpStore(database).next(pull.name, follow_up.name, receiver.name,
+                                                   database.now() - follow_up.within);
+      if (!row) continue;
+      tell_answer(receiver, pull, follow_up, *row, now);
+      return true;
+    }
+  }
+  return false;
+}
+
+// It is claimed before it is sent: whoever finds a claim says that it may have been told before.
+void AlertJob::tell_answer(const config::Receiver& receiver, const config::Pull& pull,
+                           const config::FollowUp& follow_up, crm::FollowUp& row, TimePoint now) {
+  crm::Database& database = context_.database();
+  const bool again = row.claimed_at.has_value();
+  row.claimed_at = database.now();
+  if (!mark(row)) return;
+  const auto& root = service::operation_of(pull.list).item;
+  const auto records = crm::stored_records(database, root, {crm::stored_key(root, row.record)});
+  if (records.empty()) return crm::FollowUpStore(database).remove(row);
+  const auto id = mapping::name_uuid(row.list + " " + row.name + " " + row.record + " " +
+                                     row.receiver + " " + second_text(row.found_at));
+  const AnswerNote answer{id, row.name, again,
+                          shown_of(context_.settings(), pull, follow_up, records.front())};
+  if (send(receiver, answer_message(answer, origin_), now)) {
+    row.told_at = database.now();
+  } else if (!again && !failing_[receiver.name].last.may_be_there) {
+    row.claimed_at.reset();
+  } else {
+    return;
+  }
+  mark(row);
+}
+
+// While no other daemon has the turn. False: the answer is gone.
+bool AlertJob::mark(const crm::FollowUp& row) {
+  crm::Transaction transaction(context_.database());
+  crm::Leases(context_.database()).confirm(*lease_);
+  const bool is_there = crm::FollowUpStore(context_.database()).mark(row);
+  transaction.commit();
+  return is_there;
 }
 
 bool AlertJob::tell_summary(const config::Receiver& receiver, const std::vector<crm::Alert>& rows,

@@ -1,4 +1,5 @@
-// Tells the receivers of [alert] what needs a person, once each, and when it is well again. What
+// Tells the receivers of [alert] what needs a person, once each, and when it is well again; and
+// those of follow-ups each answer. `sync` has the follow-ups alone. What
 // was told is in the store: daemons that share one take turns by a lease. A step looks, and tells
 // at most one receiver: a dead server holds up nothing else.
 #pragma once
@@ -44,6 +45,10 @@ class AlertJob final : public Job {
   bool tell(const config::Receiver& receiver, const AlertMessage& message, TimePoint now);
   bool send(const config::Receiver& receiver, const AlertMessage& message, TimePoint now);
   void settle(const DueAlerts& due);
+  bool tell_answer(const config::Receiver& receiver, TimePoint now);
+  void tell_answer(const config::Receiver& receiver, const config::Pull& pull,
+                   const config::FollowUp& follow_up, crm::FollowUp& row, TimePoint now);
+  bool mark(const crm::FollowUp& row);
   bool tell_summary(const config::Receiver& receiver, const std::vector<crm::Alert>& rows,
                     TimePoint now);
   void meet_outage(const std::string& why, TimePoint now);

@@ -84,12 +84,12 @@ std::string without_people(const std::string& text) {
 }
 
 bool wants(const config::Receiver& receiver, config::AlertKind kind) {
-  return receiver.kinds.empty() || std::ranges::find(receiver.kinds, kind) != receiver.kinds.end();
+  return !receiver.kinds || std::ranges::find(*receiver.kinds, kind) != receiver.kinds->end();
 }
 
 bool wants(const config::Receiver& receiver, const std::string& subject) {
-  return receiver.kinds.empty() || subject == kSummarySubject ||
-         std::ranges::any_of(receiver.kinds, [&](config::AlertKind kind) {
+  return !receiver.kinds || subject == kSummarySubject ||
+         std::ranges::any_of(*receiver.kinds, [&](config::AlertKind kind) {
            return subject.starts_with(subject_of(kind, ""));
          });
 }

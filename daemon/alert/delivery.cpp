@@ -55,9 +55,13 @@ Fault fault_of_status(int status, bool is_mail) {
 
 std::optional<Undelivered> outcome_of(const service::Request& request,
                                       const service::Exchange& exchange) {
-  if (const auto* failure = std::get_if<service::Failure>(&exchange))
+  if (const auto* failure = std::get_if<service::Failure>(&exchange)) {
+    using Kind = service::Failure::Kind;
+    const bool left = failure->kind == Kind::unknown || failure->kind == Kind::too_large;
     return Undelivered{failure->detail,
-                       request.mail ? fault_of_status(failure->status, true) : Fault::unreachable};
+                       request.mail ? fault_of_status(failure->status, true) : Fault::unreachable,
+                       left && failure->status == 0};
+  }
   const int status = std::get<service::Response>(exchange).status;
   if (request.mail || request.only_connect || (status >= 200 && status < 300)) return std::nullopt;
   return Undelivered{service::origin_of(request.url) + " answers HTTP " + std::to_string(status),

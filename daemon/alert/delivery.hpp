@@ -12,6 +12,7 @@ namespace surveybridge::daemon {
 struct Undelivered {
   std::string why;  // names the server; no secret, no address of a person
   JobStatus::Fault fault = JobStatus::Fault::unreachable;  // or configuration
+  bool may_be_there = false;                               // the answer got lost
 };
 
 // Empty: the receiver's server has taken the message.

@@ -73,6 +73,14 @@ Json alert_json(const crm::Alert& alert) {
           {"since", second_text(alert.since)}};
 }
 
+Json answer_json(const AlertMessage& message, const AnswerNote& answer) {
+  Json fields = Json::object();
+  for (const auto& [label, value] : answer.fields)
+    fields[label] = value;
+  return {{"title", message.title},        {"text", message.text},  {"id", answer.id},
+          {"follow_up", answer.follow_up}, {"again", answer.again}, {"fields", fields}};
+}
+
 // Slack reads links and commands in what stands between these signs.
 std::string slack_text(const std::string& text) {
   std::string escaped;
@@ -135,6 +143,17 @@ AlertMessage summary_of(const StatusReport& report, const std::vector<Need>& nee
   return {title_of(origin, "summary: " + what), text + foot_of(origin)};
 }
 
+AlertMessage answer_message(const AnswerNote& answer, const AlertOrigin& origin) {
+  std::string text = answer.again ? "This may have been told before.\n\n" : "";
+  for (const auto& [label, value] : answer.fields)
+    text += fmt::format("{}: {}\n", label, value);
+  const auto& [what, number] = answer.fields.front();
+  return {title_of(origin, answer.follow_up + ": " + what + " " + number),
+          text + foot_of(origin),
+          {},
+          answer};
+}
+
 AlertMessage test_message(const AlertOrigin& origin) {
   return {
       title_of(origin, "a test"),
@@ -146,8 +165,10 @@ std::string mail_text(const AlertMessage& message, const config::Receiver& recei
   constexpr std::size_t kLine = 76;
   std::string mail = fmt::format("From: {}\r\nTo: {}\r\nSubject: {}\r\nDate: {}\r\n", receiver.from,
                                  fmt::join(receiver.mail, ",\r\n "), message.title, date_text(now));
-  mail += "Message-ID: <" +
-          mapping::name_uuid(mail + message.text + second_text(now) + receiver.name) +
+  const std::string id =
+      message.answer ? message.answer->id
+                     : mapping::name_uuid(mail + message.text + second_text(now) + receiver.name);
+  mail += "Message-ID: <" + id +
           "@surveybridge>\r\nAuto-Submitted: auto-generated\r\nMIME-Version: 1.0\r\n"
           "Content-Type: text/plain; charset=utf-8\r\nContent-Transfer-Encoding: base64\r\n\r\n";
   const std::string body = mapping::write_base64(message.text);
@@ -161,6 +182,7 @@ std::string webhook_text(const AlertMessage& message, config::Receiver::Form for
   if (form == Form::slack)
     return json_text({{"text", slack_text("*" + message.title + "*\n" + message.text)}});
   if (form == Form::teams) return json_text(teams_json(message));
+  if (message.answer) return json_text(answer_json(message, *message.answer));
   return json_text({{"title", message.title},
                     {"text", message.text},
                     {"begun", array_of(message.alerts.begun, alert_json)},

@@ -1,24 +1,36 @@
 // The texts of the messages of [alert], and how a mail and a webhook write them. Pure.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "daemon/alert/alert_plan.hpp"
+#include "daemon/pull/follow_ups.hpp"
 #include "daemon/status/report.hpp"
 
 namespace surveybridge::daemon {
+
+// What a receiver is told of one answer.
+struct AnswerNote {
+  std::string id;         // the same whenever it is told
+  std::string follow_up;  // its name
+  bool again = false;     // it may have been told before
+  ShownFields fields;     // the first one is the record's number
+};
 
 struct AlertMessage {
   std::string title;  // one line of ASCII
   std::string text;   // lines of UTF-8
   DueAlerts alerts = {};
+  std::optional<AnswerNote> answer = {};
 };
 
 AlertMessage message_of(const DueAlerts& due, const AlertOrigin& origin);
 // How all stands: each thing that needs a person, and the transactions of each push.
 AlertMessage summary_of(const StatusReport& report, const std::vector<Need>& needs,
                         const AlertOrigin& origin);
+AlertMessage answer_message(const AnswerNote& answer, const AlertOrigin& origin);
 AlertMessage test_message(const AlertOrigin& origin);
 
 // A whole mail with CR LF at the end of each line.

@@ -500,6 +500,7 @@ class Checker {
 
   void check_pull(const config::Pull& pull) {
     check_writes(pull);
+    findings_.problems(follow_up_problems(pull));
     if (!api_) return;
     const auto& records = service::operation_of(pull.list).item;
     const auto has_records = [&] {

@@ -6,6 +6,7 @@
 
 #include "connectors/service/api.hpp"
 #include "daemon/lists/pull_filters.hpp"
+#include "daemon/pull/follow_ups.hpp"
 #include "mapping/field_map/compile.hpp"
 #include "mapping/field_map/mapper.hpp"
 #include "mapping/interface/path.hpp"
@@ -39,8 +40,10 @@ std::vector<config::Problem> offline_problems(const config::Settings& settings) 
     if (problems == nullptr) continue;
     all.insert(all.end(), problems->begin(), problems->end());
   }
-  for (const auto& pull : settings.pulls)
+  for (const auto& pull : settings.pulls) {
     std::ranges::move(path_problems(pull), std::back_inserter(all));
+    std::ranges::move(follow_up_problems(pull), std::back_inserter(all));
+  }
   return all;
 }
 

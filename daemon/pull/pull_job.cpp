@@ -64,6 +64,7 @@ TimePoint PullJob::step(TimePoint now) {
 void PullJob::open_tables() {
   context_.open();
   if (tables_) return;
+  follow_ups_.emplace(pull_, context_.settings().crm.time_zone, context_.database());
   tables_.emplace(context_.database(), list_.item, pull_.writes, context_.settings().crm.time_zone,
                   crm::report_shape(context_.settings()),
                   context_.is_apart() ? crm::CrmPlace::apart : crm::CrmPlace::here);
@@ -275,9 +276,11 @@ void PullJob::save(PulledPage& pulled, FilterCheck requested, const crm::StoredW
                     std::back_inserter(facts_of_others));
   std::ranges::move(unread.facts, std::back_inserter(facts_of_others));
   const auto person_of = [&](const mapping::Record& record) { return persons.of(record); };
-  const auto saved = tables_->save(std::move(records), next, lease_,
-                                   {std::move(facts), std::move(facts_of_others),
-                                    std::move(unread.records), seals.forgets, person_of});
+  auto follow_ups = follow_ups_->of(records, db_now);
+  const auto saved =
+      tables_->save(std::move(records), next, lease_,
+                    {std::move(facts), std::move(facts_of_others), std::move(unread.records),
+                     seals.forgets, person_of, std::move(follow_ups)});
   last_page_ = {next, saved.at, context_.environment().uptime()};
   seals.forgets = saved.forgets;
   seals_ = std::move(seals);

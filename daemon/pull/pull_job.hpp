@@ -15,6 +15,7 @@
 #include "daemon/lists/page_walk.hpp"
 #include "daemon/pace/retry.hpp"
 #include "daemon/pull/fetch_ahead.hpp"
+#include "daemon/pull/follow_ups.hpp"
 #include "daemon/pull/move_check.hpp"
 #include "daemon/pull/page_effects.hpp"
 #include "daemon/pull/report_renewal.hpp"
@@ -88,6 +89,7 @@ class PullJob final : public Job {
   LogThrottle unreadable_;  // records that were set aside
   MoveCheck moves_;
   ReportRenewal report_;
+  std::optional<FollowUps> follow_ups_;
   std::optional<crm::PullStore> tables_;
   std::optional<std::vector<service::Parameter>> filters_;  // all but the window; empty: not made
   std::optional<crm::Lease> lease_;

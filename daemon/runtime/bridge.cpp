@@ -208,11 +208,21 @@ void Bridge::add_all(const Shared& shared, const Options& options) {
     return chosen(options, "push", push.name);
   });
   if (pushes) add(std::make_unique<LedgerJob>(shared));
-  if (options.once) return;  // `status` counts for itself
+  if (options.once) {  // `status` counts for itself
+    const bool tells = std::ranges::any_of(settings_.pulls, [&](const config::Pull& pull) {
+      return !pull.follow_ups.empty() && chosen(options, "pull", pull.name);
+    });
+    if (tells) add_alert(shared);
+    return;
+  }
   for (const auto& push : settings_.pushes) {
     if (push.correlate.empty() || !chosen(options, "push", push.name)) continue;
     add(std::make_unique<NeverListedJob>(push, shared, random_.seed()));
   }
+  add_alert(shared);
+}
+
+void Bridge::add_alert(const Shared& shared) {
   if (settings_.alerts.empty() || !world_.open_messenger) return;
   add(std::make_unique<AlertJob>(
       shared, [this] { return states(); }, host_name(), random_.seed()));

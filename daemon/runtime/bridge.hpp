@@ -70,6 +70,7 @@ class Bridge {
   void share_sessions(int most);
   void add_all(const Shared& shared, const Options& options);
   void add_pulls(const Shared& shared, const Options& options);
+  void add_alert(const Shared& shared);
   void add_backfill(const Shared& shared, const Options& options);
   void add(std::unique_ptr<Job> job);
   void poll(const std::string& channel);

@@ -278,6 +278,29 @@ std::string shown(const WalkSettings& walk) {
   return text;
 }
 
+std::string shown(const Write::Condition& condition) {
+  std::string text = condition.path;
+  for (const auto& constant : condition.any_of)
+    text += " " + shown(constant);
+  for (const auto& [is, number] : condition.bounds)
+    text += fmt::format(" {} {}", word(is, {"<", "<=", ">=", ">"}), number);
+  return text;
+}
+
+void add(Lines& lines, const FollowUp& follow_up) {
+  lines.add("follow_up", follow_up.name + " within " + write_duration(follow_up.within));
+  for (const auto& conditions : follow_up.when) {
+    std::string all;
+    for (const auto& condition : conditions)
+      all += (all.empty() ? "" : " and ") + shown(condition);
+    lines.add("follow_up.when", all);
+  }
+  lines.add("follow_up.to", follow_up.to);
+  for (const auto& field : follow_up.fields)
+    lines.add("follow_up." + field.label, field.path);
+  lines.add("follow_up.link", follow_up.link);
+}
+
 void add(Lines& lines, const Pull& pull) {
   lines.add("pull", pull.name);
   lines.add("times", fmt::format("every {} limit {} max_pages {}", write_duration(pull.every),
@@ -301,14 +324,8 @@ void add(Lines& lines, const Pull& pull) {
                     (cell.date.empty() ? "" : " date " + cell.date) +
                     (cell.one_way ? " one way" : "") + (cell.max_length ? " cut" : ""));
     }
-    for (const auto& condition : write.when) {
-      std::string text = condition.path;
-      for (const auto& constant : condition.any_of)
-        text += " " + shown(constant);
-      for (const auto& [is, number] : condition.bounds)
-        text += fmt::format(" {} {}", word(is, {"<", "<=", ">=", ">"}), number);
-      lines.add("when", text);
-    }
+    for (const auto& condition : write.when)
+      lines.add("when", shown(condition));
     if (write.insert) lines.add("insert", std::string("true"));
     if (!write.push.empty()) lines.add("push", write.push + " by " + write.correlate);
     if (write.feedback != Write::Feedback::original)
@@ -316,6 +333,8 @@ void add(Lines& lines, const Pull& pull) {
                 std::string(write.feedback == Write::Feedback::second ? "second" : "both"));
     if (write.forget) lines.add("forget", std::string("true"));
   }
+  for (const FollowUp& follow_up : pull.follow_ups)
+    add(lines, follow_up);
 }
 
 void add(Lines& lines, const Receiver& receiver) {
@@ -329,7 +348,8 @@ void add(Lines& lines, const Receiver& receiver) {
     lines.add("alert.webhook",
               shown(receiver.webhook) + " as " + word(receiver.form, {"json", "slack", "teams"}));
   lines.add("alert.ca_file", receiver.ca_file);
-  for (const AlertKind kind : receiver.kinds)
+  if (receiver.kinds && receiver.kinds->empty()) lines.add("alert.kind", std::string("none"));
+  for (const AlertKind kind : receiver.kinds.value_or(std::vector<AlertKind>{}))
     lines.add("alert.kind", std::string(kAlertKinds.at(static_cast<std::size_t>(kind))));
   if (receiver.daily) lines.add("alert.daily", fmt::format("{} min", receiver.daily->count()));
 }

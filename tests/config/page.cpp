@@ -68,6 +68,10 @@ match and set, where no row matches. Other records that match no row are tried a
 tries them at once. `status` counts the records of which a column does not hold what was to be written, with the reason. What the
 column has no room for of a second's fraction or of a number's last digits does not count.
 )"},
+    {"pull.customers.follow_up.NAME", R"(
+A message holds data about a person: what `fields` names is seen by whoever reads the receiver's mailbox or channel. docs/GUIDE.md
+has an example ("An answer that somebody has to follow up").
+)"},
     {"a source", R"(
 A field of the service gets its value from a source: a column's name (`Email = "email"`), a constant that is not a text
 (`Priority = 0`), or a table. The keys of a table are applied in the order of the list below, in whatever order they are written:
@@ -141,6 +145,8 @@ const std::vector<std::vector<std::string>> kTogether = {
     {"pull.customers.filter", "pull.ratings.filter", "pull.bouncers.filter",
      "pull.customers.walk.filter", "pull.ratings.walk.filter", "pull.bouncers.walk.filter"},
     {"pull.customers.walk", "pull.ratings.walk", "pull.bouncers.walk"},
+    {"pull.customers.follow_up.NAME", "pull.ratings.follow_up.NAME",
+     "pull.bouncers.follow_up.NAME"},
 };
 
 struct Row {

@@ -28,22 +28,6 @@ std::string list_of(const Resource& root) {
   return found == config::service_lists().end() ? std::string(root.name) : std::string(found->name);
 }
 
-struct AsValue {
-  const std::string& zone;
-  Value operator()(bool flag) const { return flag; }
-  Value operator()(std::int64_t number) const { return number; }
-  Value operator()(double number) const { return mapping::Decimal{fmt::format("{:f}", number)}; }
-  Value operator()(const std::string& text) const { return text; }
-  Value operator()(const config::Date& date) const {
-    if (!date.offset) return mapping::in_zone(date.local, zone);
-    return Instant{date.local.time_since_epoch() - *date.offset};
-  }
-};
-
-Value value_of(const config::Constant& constant, const std::string& zone) {
-  return std::visit(AsValue{zone}, constant);
-}
-
 bool is_ours(const std::string& name) {
   return std::ranges::any_of(every_table(), [&](const BridgeTable& own) {
     return mapping::same_name(own.table.name, name);
@@ -79,7 +63,8 @@ class Compiling {
     if (problems_.empty()) {
       add_cells(write_.match, "match", compiled_.shape.match, compiled_.match);
       add_cells(write_.set, "set", compiled_.shape.set, compiled_.set);
-      add_conditions();
+      compiled_.when =
+          compile_conditions(write_.when, root_, compiled_.time_zone, key_ + ".when", problems_);
       if (write_.forget) check_nullable();
       if (write_.insert) note_needed();
     }
@@ -142,7 +127,7 @@ class Compiling {
   // A constant of the configuration, which the column must be able to hold.
   Value constant(const config::Constant& written, const config::TextPlace& place,
                  const std::string& where, const CatalogColumn& column) {
-    const Value value = value_of(written, compiled_.time_zone);
+    const Value value = value_of_constant(written, compiled_.time_zone);
     if (!convert_to_column(value, column.kind, compiled_.time_zone)) {
       problem(place, where,
               fmt::format("a column of {} cannot hold this value", name_of(column.kind)));
@@ -170,25 +155,6 @@ class Compiling {
       made.date = std::get<mapping::DatePattern>(std::move(pattern));
     }
     return made;
-  }
-
-  void add_conditions() {
-    for (const auto& condition : write_.when) {
-      auto path = Path::parse(condition.path, root_);
-      if (const auto* fault = std::get_if<std::string>(&path)) {
-        problem(condition.place, ".when", fmt::format("\"{}\": {}", condition.path, *fault));
-        continue;
-      }
-      CompiledWrite::Condition made{std::get<Path>(std::move(path)), {}, condition.bounds};
-      for (const auto& constant : condition.any_of)
-        made.any_of.push_back(value_of(constant, compiled_.time_zone));
-      const auto type = made.path.type();
-      if (!made.bounds.empty() && type != Type::integer && type != Type::decimal &&
-          type != Type::text)
-        problem(condition.place, ".when",
-                fmt::format("\"{}\" is {}: a range is for numbers", condition.path, name_of(type)));
-      compiled_.when.push_back(std::move(made));
-    }
   }
 
   const CatalogColumn* column_named(const config::Write::Cell& cell, const std::string& where) {

@@ -8,6 +8,7 @@
 #include "connectors/crm/dialect/traits.hpp"
 #include "connectors/crm/people/people.hpp"
 #include "connectors/crm/pulled/arrivals.hpp"
+#include "connectors/crm/pulled/follow_up_store.hpp"
 #include "connectors/crm/pulled/record_store.hpp"
 #include "connectors/crm/pulled/stored_records.hpp"
 #include "connectors/crm/pulled/unreadable_store.hpp"
@@ -43,19 +44,20 @@ void note_report(ReportStore& report, std::span<const Record> records,
   }
 }
 
-// Those of these facts that one of these records tells, and who has opted out: an earlier version
-// may have read less of a record that has not changed.
-void note_facts(Database& database, const std::vector<Fact>& facts,
-                std::span<const Record> records) {
-  if (facts.empty()) return;
+// Those of these notes that are of one of these records, by the member that has its key, and those
+// that count in any case.
+template <typename Note, typename Counts>
+std::vector<Note> notes_of(std::span<const Record> records, const std::vector<Note>& all,
+                           std::string Note::*record, Counts counts) {
+  std::vector<Note> some;
+  if (all.empty()) return some;
   std::set<std::string> keys;
-  for (const Record& record : records)
-    keys.insert(text_in(mapping::key_of(record)));
-  std::vector<Fact> told;
-  std::ranges::copy_if(facts, std::back_inserter(told), [&](const Fact& fact) {
-    return fact.kind == FactKind::opted_out || keys.contains(fact.ref);
+  for (const Record& each : records)
+    keys.insert(text_in(mapping::key_of(each)));
+  std::ranges::copy_if(all, std::back_inserter(some), [&](const Note& note) {
+    return counts(note) || keys.contains(note.*record);
   });
-  People(database).note(told);
+  return some;
 }
 
 // What records of these persons could not say no longer counts: `read` were unreadable before, and
@@ -210,7 +212,11 @@ Saved PullStore::save_once(std::vector<Record>& records, const StoredWalk& next,
       if (report_) report_->gather(page.records);
     });
     if (report_) note_report(*report_, page.records, page.replaced, now);
-    note_facts(database_, notes.facts, page.records);
+    // An earlier version may have read less of a record that has not changed.
+    const auto is_opt_out = [](const Fact& fact) { return fact.kind == FactKind::opted_out; };
+    People(database_).note(notes_of(page.records, notes.facts, &Fact::ref, is_opt_out));
+    FollowUpStore(database_).add(notes_of(page.records, notes.follow_ups, &FollowUp::record,
+                                          [](const FollowUp&) { return false; }));
     for (const Record& record : page.records)
       if (keyless) changed.insert(notes.person_of(record));
     if (attempt.writes) writes_->write(page.records, *attempt.writes, next.list, saved);

@@ -11,6 +11,7 @@
 #include "connectors/crm/driver/database.hpp"
 #include "connectors/crm/leases/lease.hpp"
 #include "connectors/crm/people/people.hpp"
+#include "connectors/crm/pulled/follow_up_store.hpp"
 #include "connectors/crm/pulled/unreadable_store.hpp"
 #include "connectors/crm/pulled/walk_store.hpp"
 #include "connectors/crm/pulled/write_back_store.hpp"
@@ -37,6 +38,7 @@ struct PageNotes {
   std::optional<std::int64_t> forgets = {};
   // Whose a record is, as in Fact; empty: not known. Without it nobody's.
   std::function<std::string(const mapping::Record&)> person_of = {};
+  std::vector<FollowUp> follow_ups = {};  // not noted where the record is stored just so already
 };
 
 // Where the tables are that write-backs change.

@@ -5,9 +5,9 @@
 #include <set>
 #include <utility>
 
+#include "config/service_list.hpp"
 #include "connectors/crm/dialect/sql.hpp"
 #include "connectors/crm/dialect/traits.hpp"
-#include "connectors/crm/pulled/unwritten.hpp"
 #include "connectors/crm/report/report_store.hpp"
 #include "connectors/crm/rows/put_rows.hpp"
 #include "connectors/crm/rows/typed_cells.hpp"
@@ -143,10 +143,43 @@ void store(Database& database, const Page& page, std::function<void()> meanwhile
 
 namespace {
 
+// Our tables whose rows name a list and a record of it.
+const std::vector<const Table*>& tables_by_record() {
+  static const std::vector<const Table*> all = {&unwritten_table(), &follow_up_table()};
+  return all;
+}
+
+std::string of_record(const Table& table) {
+  return " FROM \"" + table.name + R"(" WHERE "list" = {key} AND "record" = {key})";
+}
+
+// The parameters of of_record() for each record.
+std::vector<std::vector<Value>> lists_and_records(const Resource& root,
+                                                  const std::vector<Value>& keys) {
+  const auto list =
+      std::ranges::find(config::service_lists(), root.name, &config::ServiceList::resource);
+  if (list == config::service_lists().end()) return {};
+  std::vector<std::vector<Value>> all;
+  for (const auto& key : keys)
+    all.push_back({std::string(list->name), text_in(key)});
+  return all;
+}
+
+Result rows_by_record(Database& database, const Table& table, const Resource& root,
+                      const std::vector<Value>& keys) {
+  Result all;
+  for (const auto& record : lists_and_records(root, keys)) {
+    Result found =
+        database.query({in_dialect(database.dialect(), "SELECT *" + of_record(table)), record});
+    all.columns = std::move(found.columns);
+    std::ranges::move(found.rows, std::back_inserter(all.rows));
+  }
+  return all;
+}
+
 // In the order in which rows are removed: the root's own table is the last.
 std::vector<const Table*> tables_with(const Resource& root) {
   auto all = report_tables_of(root);
-  all.push_back(&unwritten_table());
   const auto& tables = mapping::tables_of(root);
   for (auto table = tables.rbegin(); table != tables.rend(); ++table)
     all.push_back(&*table);
@@ -156,22 +189,22 @@ std::vector<const Table*> tables_with(const Resource& root) {
 }  // namespace
 
 std::int64_t erase(Database& database, const Resource& root, const std::vector<Value>& keys) {
+  for (const Table* table : tables_by_record())
+    database.execute_each(in_dialect(database.dialect(), "DELETE" + of_record(*table)),
+                          lists_and_records(root, keys));
   std::int64_t removed = 0;
-  for (const Table* table : tables_with(root)) {
-    if (table == &unwritten_table())
-      forget_unwritten(database, root, keys);
-    else
-      removed = remove_rows(database, *table, keys);
-  }
+  for (const Table* table : tables_with(root))
+    removed = remove_rows(database, *table, keys);
   return removed;
 }
 
 std::vector<std::pair<const Table*, Result>> rows_to_erase(Database& database, const Resource& root,
                                                            const std::vector<Value>& keys) {
   std::vector<std::pair<const Table*, Result>> all;
+  for (const Table* table : tables_by_record())
+    all.emplace_back(table, rows_by_record(database, *table, root, keys));
   for (const Table* table : tables_with(root))
-    all.emplace_back(table, table == &unwritten_table() ? unwritten_rows(database, root, keys)
-                                                        : whole_rows(database, *table, keys));
+    all.emplace_back(table, whole_rows(database, *table, keys));
   return all;
 }
 

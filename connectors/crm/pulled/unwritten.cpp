@@ -7,7 +7,6 @@
 #include <optional>
 #include <span>
 
-#include "config/service_list.hpp"
 #include "config/text.hpp"
 #include "connectors/crm/dialect/limits.hpp"
 #include "connectors/crm/dialect/sql.hpp"
@@ -178,43 +177,6 @@ std::vector<UnwrittenSort> note_unwritten(Database& store, const UnwrittenOf& of
                      gone);
   if (!rows.empty()) put(store, insert(store.dialect(), unwritten_table()), rows);
   return sorts;
-}
-
-namespace {
-
-constexpr const char* kOfRecord =
-    R"( FROM "survey_unwritten" WHERE "list" = {key} AND "record" = {key})";
-
-// The parameters of kOfRecord for each record.
-std::vector<std::vector<Value>> lists_and_records(const mapping::Resource& root,
-                                                  const std::vector<Value>& keys) {
-  const auto list =
-      std::ranges::find(config::service_lists(), root.name, &config::ServiceList::resource);
-  if (list == config::service_lists().end()) return {};
-  std::vector<std::vector<Value>> all;
-  for (const auto& key : keys)
-    all.push_back({std::string(list->name), text_in(key)});
-  return all;
-}
-
-}  // namespace
-
-void forget_unwritten(Database& store, const mapping::Resource& root,
-                      const std::vector<Value>& keys) {
-  store.execute_each(in_dialect(store.dialect(), std::string("DELETE") + kOfRecord),
-                     lists_and_records(root, keys));
-}
-
-Result unwritten_rows(Database& store, const mapping::Resource& root,
-                      const std::vector<Value>& keys) {
-  Result all;
-  for (const auto& record : lists_and_records(root, keys)) {
-    Result found =
-        store.query({in_dialect(store.dialect(), std::string("SELECT *") + kOfRecord), record});
-    all.columns = std::move(found.columns);
-    std::ranges::move(found.rows, std::back_inserter(all.rows));
-  }
-  return all;
 }
 
 std::vector<UnwrittenCount> unwritten_counts(Database& store) {

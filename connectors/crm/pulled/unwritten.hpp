@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "connectors/crm/driver/database.hpp"
-#include "mapping/interface/resource.hpp"
 
 namespace surveybridge::crm {
 
@@ -59,13 +58,6 @@ struct UnwrittenOf {
 std::vector<UnwrittenSort> note_unwritten(Database& store, const UnwrittenOf& of,
                                           const std::vector<std::string>& records,
                                           const std::vector<Unwritten>& missing, Instant now);
-
-// Records that are no longer stored.
-void forget_unwritten(Database& store, const mapping::Resource& root,
-                      const std::vector<Value>& keys);
-// The rows that it would remove.
-Result unwritten_rows(Database& store, const mapping::Resource& root,
-                      const std::vector<Value>& keys);
 
 struct UnwrittenCount {
   std::string list;

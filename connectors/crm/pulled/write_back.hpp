@@ -11,6 +11,7 @@
 
 #include "config/settings.hpp"
 #include "connectors/crm/driver/database.hpp"
+#include "connectors/crm/pulled/conditions.hpp"
 #include "connectors/crm/pulled/unwritten.hpp"
 #include "connectors/crm/pulled/write_back_sql.hpp"
 #include "mapping/interface/path.hpp"
@@ -29,11 +30,6 @@ struct CompiledWrite {
     bool one_way = false;
     bool takes_null = true;
     std::optional<int> max_length = {};  // characters
-  };
-  struct Condition {
-    mapping::Path path;
-    std::vector<Value> any_of;
-    std::vector<config::Write::Bound> bounds;
   };
   WriteShape shape;
   std::vector<Cell> match, set;  // in the order of the shape's

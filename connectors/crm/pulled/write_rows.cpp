@@ -1,8 +1,8 @@
 // What records come to in a write: the values of its cells.
 #include <algorithm>
 
-#include "config/text.hpp"
 #include "connectors/crm/pulled/column_conversion.hpp"
+#include "connectors/crm/pulled/conditions.hpp"
 #include "connectors/crm/pulled/write_back.hpp"
 #include "connectors/crm/rows/typed_cells.hpp"
 #include "mapping/interface/second_feedback.hpp"
@@ -34,13 +34,6 @@ std::optional<Value> dated(const Cell& cell, const std::string& text, const std:
   auto date = cell.date->read(text);
   const auto* local = date ? std::get_if<mapping::LocalTime>(&*date) : nullptr;
   return local == nullptr ? date : Value{mapping::in_zone(*local, zone)};
-}
-
-// The text that a map looks up: what a column of text would hold.
-std::optional<std::string> column_text(const Value& value, const std::string& zone) {
-  const auto text = convert_to_column(value, ColumnKind::text, zone);
-  const auto* known = text ? std::get_if<std::string>(&*text) : nullptr;
-  return known == nullptr ? std::nullopt : std::optional(*known);
 }
 
 Found value_of(const Cell& cell, const Record& record, const std::string& zone) {
@@ -97,48 +90,6 @@ bool may_write(const CompiledWrite& write, const Record& record) {
   return mapping::is_second_feedback(record) == (write.feedback == Feedback::second);
 }
 
-bool is_within(double number, const config::Write::Bound& bound) {
-  using Is = config::Write::Bound::Is;
-  switch (bound.is) {
-    case Is::below:
-      return number < bound.number;
-    case Is::at_most:
-      return number <= bound.number;
-    case Is::at_least:
-      return number >= bound.number;
-    case Is::above:
-      return number > bound.number;
-  }
-  return false;
-}
-
-bool is_equal(const Value& value, const Value& is, const std::string& zone) {
-  if (value == is) return true;
-  if (mapping::is_null(value)) return is == Value{false};
-  const auto text = column_text(value, zone);
-  return text && text == column_text(is, zone);
-}
-
-// What is absent, or no number, is in no range.
-bool is_met(const CompiledWrite::Condition& condition, const Record& record,
-            const std::string& zone) {
-  const Value value = condition.path.read(record);
-  if (condition.bounds.empty())
-    return std::ranges::any_of(condition.any_of,
-                               [&](const Value& is) { return is_equal(value, is, zone); });
-  const auto text = mapping::is_null(value) ? std::nullopt : column_text(value, zone);
-  const auto number = text ? config::to_real(*text) : std::nullopt;
-  return number && std::ranges::all_of(condition.bounds, [&](const auto& bound) {
-           return is_within(*number, bound);
-         });
-}
-
-bool holds(const CompiledWrite& write, const Record& record) {
-  return std::ranges::all_of(write.when, [&](const CompiledWrite::Condition& condition) {
-    return is_met(condition, record, write.time_zone);
-  });
-}
-
 // The cells of one row.
 void fill(WriteRow& row, const CompiledWrite& write, const Record& record,
           std::vector<Unwritten>& unwritten) {
@@ -157,7 +108,7 @@ void fill(WriteRow& row, const CompiledWrite& write, const Record& record,
 WriteRows rows_for(const CompiledWrite& write, const std::vector<Record>& records) {
   WriteRows all;
   for (const Record& record : records) {
-    if (!may_write(write, record) || !holds(write, record)) continue;
+    if (!may_write(write, record) || !are_met(write.when, record, write.time_zone)) continue;
     auto match = match_of(write, record);
     if (!match) {
       ++all.matched_none;

@@ -259,6 +259,19 @@ BridgeTable alert() {
            2}};
 }
 
+// Which answers receivers are told of: see follow_up_store.hpp.
+BridgeTable follow_up() {
+  return {{"survey_follow_up",
+           {{"list", key_text},
+            {"record", key_text},
+            {"name", key_text},
+            {"receiver", key_text},
+            {"found_at", instant, kRequired},
+            {"claimed_at", instant},
+            {"told_at", instant}},
+           4}};
+}
+
 // What came in an hour: see arrivals.hpp.
 BridgeTable arrival() {
   return {
@@ -300,7 +313,7 @@ const std::vector<BridgeTable>& bridge_tables() {
       push(),    event(),      batch(),      person(),    hash_key(),  brake(),
       release(), cursor(),     write(),      lease(),     verify(),    sweep(),
       pace(),    unreadable(), write_mark(), unmatched(), unwritten(), write_queue(),
-      count(),   listed(),     alert(),      arrival()};
+      count(),   listed(),     alert(),      arrival(),   follow_up()};
   return tables;
 }
 
@@ -315,6 +328,7 @@ const std::vector<Index>& bridge_indexes() {
       {"survey_batch_by_time", "survey_batch", {"push", "sent_at"}},
       {"survey_write_queue_by_list", "survey_write_queue", {"list", "id"}},
       {"survey_unwritten_by_reason", "survey_unwritten", {"list", "target", "column", "reason"}},
+      {"survey_follow_up_by_receiver", "survey_follow_up", {"receiver", "told_at"}},
       {"survey_batch_by_outcome", "survey_batch", {"push", "outcome", "sent_at"}},
       {"survey_invitation_by_key", "survey_invitation", {"push", "key"}},
       {"survey_bounce_by_key", "survey_bounce", {"push", "key"}},
@@ -395,6 +409,11 @@ const Table& brake_table() {
 
 const Table& alert_table() {
   static const BridgeTable table = alert();
+  return table.table;
+}
+
+const Table& follow_up_table() {
+  static const BridgeTable table = follow_up();
   return table.table;
 }
 

@@ -18,7 +18,7 @@ const AlertOrigin kHere{"crm-host", "/etc/surveybridge/surveybridge.toml"};
 config::Receiver ops(std::vector<AlertKind> kinds = {}) {
   config::Receiver receiver;
   receiver.name = "ops";
-  receiver.kinds = std::move(kinds);
+  if (!kinds.empty()) receiver.kinds = std::move(kinds);
   return receiver;
 }
 
@@ -135,6 +135,13 @@ TEST(AlertPlan, KnowsTheLatestTimeOfDayInAZone) {
   const auto at = [](TimePoint now) { return last_time_of_day(8h, "Europe/Amsterdam", now); };
   EXPECT_EQ(at(kThen + 7h), kThen + 7h);
   EXPECT_EQ(at(kThen + 7h - 1s), kThen - 17h);
+}
+
+TEST(AlertPlan, LeavesAReceiverOfFollowUpsInPeace) {
+  config::Receiver team = ops();
+  team.kinds.emplace();
+  for (const auto kind : {AlertKind::brake, AlertKind::jobs, AlertKind::daemon})
+    EXPECT_FALSE(wants(team, kind));
 }
 
 }  // namespace

@@ -109,4 +109,20 @@ TEST(AlertMessage, IsOfANeedThatKeepsItsNameWhateverItsNumbersBecome) {
   }
 }
 
+TEST(AlertMessage, OfAnAnswerHasItsNumberAloneInTheTitleAndOneIdWheneverItIsSent) {
+  const AnswerNote answer{"an-id", "unhappy", true, {{"Customer", "17"}, {"Score", "<3>"}}};
+  const auto message = answer_message(answer, kOrigin);
+  EXPECT_EQ(message.title, "surveybridge on crm-host: unhappy: Customer 17");
+  EXPECT_EQ(message.text,
+            "This may have been told before.\n\nCustomer: 17\nScore: <3>\n\n"
+            "surveybridge on crm-host, /etc/surveybridge/surveybridge.toml\n");
+  config::Receiver receiver;
+  for (const auto at : {kSent, kSent + std::chrono::hours{1}})
+    EXPECT_THAT(mail_text(message, receiver, at), HasSubstr("Message-ID: <an-id@surveybridge>"));
+  const auto said = nlohmann::json::parse(webhook_text(message, config::Receiver::Form::json));
+  EXPECT_EQ(said["id"], "an-id");
+  EXPECT_EQ(said["again"], true);
+  EXPECT_EQ(said["fields"]["Score"], "<3>");
+}
+
 }  // namespace

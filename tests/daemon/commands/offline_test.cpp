@@ -84,4 +84,21 @@ set = { rating = "Answers[1].Score" }
                                               "\"Emial\": ")));
 }
 
+TEST(Offline, FindsAPathOfAFollowUpThatNoRecordHas) {
+  using testing::StartsWith;
+  const std::string key = "pull.customers.follow_up.unhappy.";
+  EXPECT_THAT(problems(R"([pull.customers]
+from = 2026-11-01
+[pull.customers.follow_up.unhappy]
+when = { OptedOut = "<= 6", Emial = "x" }
+to = ["team"]
+fields = { Phone = "Answers" }
+[alert.team]
+webhook = "https://crm.example.test/hook"
+)"),
+              ElementsAre(StartsWith("test.toml:8:21: " + key + "when: \"OptedOut\" is "),
+                          StartsWith("test.toml:8:37: " + key + "when: \"Emial\": "),
+                          StartsWith("test.toml:10:20: " + key + "fields.Phone: \"Answers\": ")));
+}
+
 }  // namespace

@@ -1,0 +1,100 @@
+#include "connectors/crm/pulled/follow_up_store.hpp"
+
+#include <map>
+#include <set>
+
+#include "connectors/crm/dialect/sql.hpp"
+#include "connectors/crm/rows/put_rows.hpp"
+#include "connectors/crm/rows/typed_cells.hpp"
+#include "connectors/crm/schema/bridge_tables.hpp"
+
+namespace surveybridge::crm {
+namespace {
+
+constexpr const char* kThisRow =
+    R"( WHERE "list" = {key} AND "record" = {key} AND "name" = {key} AND "receiver" = {key})";
+
+std::vector<Value> cells_of(const FollowUp& row) {
+  return {row.list,
+          row.record,
+          row.name,
+          row.receiver,
+          row.found_at,
+          or_null(row.claimed_at),
+          or_null(row.told_at)};
+}
+
+std::set<std::string> known_records(Database& database, const std::vector<FollowUp>& found) {
+  std::vector<Value> keys;
+  for (const auto& each : found)
+    keys.emplace_back(each.record);
+  std::set<std::string> known;
+  for (const auto& row : rows_with_keys(database, R"(SELECT "record" FROM "survey_follow_up")",
+                                        {"record", ColumnType::key_text}, keys,
+                                        R"( AND "list" = {key} AND "name" = {key})",
+                                        {found.front().list, found.front().name}))
+    known.insert(text_in(row.at(0)));
+  return known;
+}
+
+}  // namespace
+
+// The row without a record and a receiver says it.
+Instant FollowUpStore::since(const std::string& list, const std::string& name) {
+  const auto rows =
+      query_rows(database_, std::string(R"(SELECT "found_at" FROM "survey_follow_up")") + kThisRow,
+                 {list, "", name, ""});
+  if (!rows.empty()) return instant_in(rows.front().at(0)).value();
+  const Instant now = database_.now();
+  put(database_, upsert(database_.dialect(), follow_up_table()),
+      {cells_of({list, name, "", "", now, now, now})});
+  return now;
+}
+
+void FollowUpStore::add(const std::vector<FollowUp>& found) {
+  std::map<std::pair<std::string, std::string>, std::vector<FollowUp>> by_name;  // of its list
+  for (const auto& each : found)
+    by_name[{each.list, each.name}].push_back(each);
+  std::vector<std::vector<Value>> rows;
+  for (const auto& [name, all] : by_name) {
+    const auto known = known_records(database_, all);
+    for (const auto& each : all)
+      if (!known.contains(each.record)) rows.push_back(cells_of(each));
+  }
+  if (!rows.empty()) put(database_, insert(database_.dialect(), follow_up_table()), rows);
+}
+
+std::optional<FollowUp> FollowUpStore::next(const std::string& list, const std::string& name,
+                                            const std::string& receiver, Instant from) {
+  const auto rows = query_rows(database_,
+                               R"(SELECT "record", "found_at", "claimed_at" FROM)"
+                               R"( "survey_follow_up" WHERE "receiver" = {key} AND "told_at" IS)"
+                               R"( NULL AND "list" = {key} AND "name" = {key} AND "found_at" >=)"
+                               R"( {instant} ORDER BY "found_at", "record")",
+                               {receiver, list, name, from}, 1);
+  if (rows.empty()) return std::nullopt;
+  const auto& row = rows.front();
+  return FollowUp{list,
+                  name,
+                  text_in(row.at(0)),
+                  receiver,
+                  instant_in(row.at(1)).value(),
+                  instant_in(row.at(2)),
+                  std::nullopt};
+}
+
+bool FollowUpStore::mark(const FollowUp& row) {
+  return run_statement(database_,
+                       std::string(R"(UPDATE "survey_follow_up" SET "claimed_at" = {instant},)"
+                                   R"( "told_at" = {instant})") +
+                           kThisRow,
+                       {or_null(row.claimed_at), or_null(row.told_at), row.list, row.record,
+                        row.name, row.receiver}) > 0;
+}
+
+void FollowUpStore::remove(const FollowUp& row) {
+  run_statement(database_, std::string(R"(DELETE FROM "survey_follow_up")") + kThisRow,
+                {row.list, row.record, row.name, row.receiver});
+}
+
+}  // namespace surveybridge::crm

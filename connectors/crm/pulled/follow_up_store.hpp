@@ -1,0 +1,44 @@
+// Which answers receivers are told of ([pull.LIST.follow_up.NAME], table survey_follow_up), for
+// every daemon on this store. A row holds nothing of the record but its key, and goes with it.
+// Times are the database's.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "connectors/crm/driver/database.hpp"
+
+namespace surveybridge::crm {
+
+struct FollowUp {
+  std::string list, name;  // of the configuration
+  std::string record;      // its key
+  std::string receiver;
+  Instant found_at;
+  std::optional<Instant> claimed_at = {};  // by whoever sends it
+  std::optional<Instant> told_at = {};
+  bool operator==(const FollowUp&) const = default;
+};
+
+class FollowUpStore {
+ public:
+  explicit FollowUpStore(Database& database) : database_(database) {}
+
+  // Since when there is this follow-up: since the first call.
+  Instant since(const std::string& list, const std::string& name);
+  // Within the transaction that stores the records. What a follow-up has found before, for
+  // whichever receiver, is not added again.
+  void add(const std::vector<FollowUp>& found);
+  // The longest waiting for a receiver, found at or after this time.
+  std::optional<FollowUp> next(const std::string& list, const std::string& name,
+                               const std::string& receiver, Instant from);
+  // Stores when it was claimed and told. False: it is gone, with its record.
+  bool mark(const FollowUp& follow_up);
+  void remove(const FollowUp& follow_up);
+
+ private:
+  Database& database_;
+};
+
+}  // namespace surveybridge::crm

@@ -1,0 +1,70 @@
+#include "connectors/crm/pulled/follow_up_store.hpp"
+
+#include <gmock/gmock.h>
+
+#include "connectors/crm/pulled/record_store.hpp"
+#include "connectors/crm/schema/schema.hpp"
+#include "tests/crm/conformance.hpp"
+#include "tests/crm/turned_clock.hpp"
+
+namespace surveybridge::crm {
+namespace {
+
+using namespace std::chrono_literals;
+
+class FollowUpStoreTests : public OnEveryDatabase {
+ protected:
+  FollowUpStoreTests() { make_schema(database); }
+  static constexpr Instant kFound{std::chrono::sys_days{std::chrono::year{2026} / 11 / 1}};
+  static FollowUp of(const std::string& record, const std::string& receiver, Instant at = kFound) {
+    return {"customers", "unhappy", record, receiver, at};
+  }
+  auto next(const std::string& receiver, Instant from = kFound) {
+    return store.next("customers", "unhappy", receiver, from);
+  }
+  TurnedClock database{open()};
+  FollowUpStore store{database};
+};
+
+TEST_P(FollowUpStoreTests, GiveEachAnswerToEachReceiverOnce) {
+  store.add({of("7", "sales"), of("7", "chat"), of("8", "sales", kFound + 1h)});
+  store.add({of("7", "sales", kFound + 2h), of("7", "late", kFound + 2h)});
+  EXPECT_EQ(next("late"), std::nullopt) << "it was found before";
+  auto first = next("sales").value();
+  EXPECT_EQ(first, of("7", "sales"));
+  first.claimed_at = kFound + 1min;
+  EXPECT_TRUE(store.mark(first));
+  EXPECT_EQ(next("sales"), first);
+  first.told_at = kFound + 2min;
+  EXPECT_TRUE(store.mark(first));
+  EXPECT_EQ(next("sales"), of("8", "sales", kFound + 1h));
+  EXPECT_EQ(next("sales", kFound + 90min), std::nullopt);
+  EXPECT_EQ(next("chat"), of("7", "chat"));
+}
+
+TEST_P(FollowUpStoreTests, GoWithTheirRecord) {
+  store.add({of("7", "sales"), of("8", "sales")});
+  const std::vector<Value> seven{std::int64_t{7}};
+  std::size_t shown = 0;
+  for (const auto& [table, rows] : rows_to_erase(database, mapping::customer(), seven))
+    if (table->name == "survey_follow_up") shown += rows.rows.size();
+  EXPECT_EQ(shown, 1u);
+  erase(database, mapping::customer(), seven);
+  EXPECT_EQ(next("sales"), of("8", "sales"));
+  EXPECT_FALSE(store.mark(of("7", "sales")));
+  store.remove(of("8", "sales"));
+  EXPECT_EQ(next("sales"), std::nullopt);
+}
+
+TEST_P(FollowUpStoreTests, KnowSinceWhenTheyAreThere) {
+  const Instant since = store.since("customers", "unhappy");
+  database.advance(1h);
+  EXPECT_EQ(store.since("customers", "unhappy"), since);
+  EXPECT_GT(store.since("ratings", "unhappy"), since);
+  EXPECT_EQ(next("", since), std::nullopt) << "nobody is told of that row";
+}
+
+INSTANTIATE_TEST_SUITE_P(Databases, FollowUpStoreTests, every_database(), server_name);
+
+}  // namespace
+}  // namespace surveybridge::crm

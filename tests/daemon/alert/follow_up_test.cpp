@@ -1,0 +1,259 @@
+// Who is told of an answer ([pull.customers.follow_up.NAME]) by whole daemons: once, whatever
+// fails.
+#include <map>
+
+#include <gmock/gmock.h>
+#include <nlohmann/json.hpp>
+
+#include "connectors/crm/erasure/forget.hpp"
+#include "connectors/crm/people/people.hpp"
+#include "mapping/values/dates.hpp"
+#include "mapping/values/person.hpp"
+#include "tests/daemon/shop.hpp"
+
+namespace {
+
+using namespace surveybridge;
+using namespace std::chrono_literals;
+using nlohmann::json;
+using testing::HasSubstr;
+using testing::Not;
+
+constexpr const char* kFollowUp = R"(
+[service]
+base_url = "http://127.0.0.1:1"
+[service.auth]
+kind = "none"
+[crm]
+connection = "sqlite3:///unused"
+[push.orders]
+brake = false
+query = "SELECT id, email, delivered_at FROM orders"
+key = "id"
+when = "delivered_at"
+start = 2026-11-01
+correlate = "OrderNumber"
+[push.orders.customer]
+Email = "email"
+[push.orders.customer.Data]
+OrderNumber = "id"
+[pull.customers]
+from = 2026-11-01
+overlap = "3650d"
+[pull.customers.follow_up.unhappy]
+when = [{ "Answers[1200].SelectedScalePositions[0].Value" = "<= 6" }, { IsContactRequested = true }]
+to   = ["crm-team"]
+link = "https://crm.example.test/orders/{key}"
+[alert.crm-team]
+webhook = "https://crm.example.test/hook"
+kinds   = []
+)";
+constexpr const char* kRemark = "a secret remark";
+constexpr const char* kScore = "Answers[1200].SelectedScalePositions[0].Value";
+
+class FollowedUp : public in_process::Shop {
+ protected:
+  enum class Sending { works, is_dead, dies_before, dies_after, loses_the_answer };
+
+  FollowedUp() {
+    settings_ = in_process::settings_of(kFollowUp);
+    outside_.open_messenger = [this](const config::Receiver&) {
+      return std::make_unique<ToTeam>(*this);
+    };
+    outside_.on_exchange = [this](const service::Request& request, const auto& send) {
+      if (request.url.find("/customer?") == std::string::npos) return send();
+      json list = json::array();
+      for (const auto& [id, customer] : customers_)
+        list.push_back(customer);
+      return service::Exchange{
+          service::Response{200,
+                            {{"content-type", "application/json"}},
+                            json{{"Customers", list}, {"NextCursor", nullptr}}.dump()}};
+    };
+  }
+
+  // The customer of order 4700 + `id` has finished with this score, or has it now.
+  void answer(int id, int score, bool contact = false, daemon::Duration ago = {}) {
+    json& customer = customers_[id];
+    if (customer.is_null()) {
+      const json key{{"CustomerDataColumnId", 1},
+                     {"Name", "OrderNumber"},
+                     {"Value", std::to_string(4700 + id)}};
+      customer = {{"Id", id},
+                  {"Email", "person" + std::to_string(id) + "@example.test"},
+                  {"SurveyFinishedDate", mapping::write_instant(clock_.now - ago)},
+                  {"Data", json::array({key})}};
+    }
+    const json position{{"Value", score}}, remark{{"BaseQuestionId", 1202}, {"Text", kRemark}};
+    const json grade{{"BaseQuestionId", 1200}, {"SelectedScalePositions", json::array({position})}};
+    customer["LastActivityDate"] = mapping::write_instant(clock_.now);
+    customer["IsContactRequested"] = contact;
+    customer["Answers"] = json::array({grade, remark});
+  }
+  // Rows of follow-ups, without those that say since when they are there.
+  std::int64_t rows() { return number("SELECT COUNT(*) FROM survey_follow_up WHERE record <> ''"); }
+
+  std::vector<json> told_;
+  Sending sending_ = Sending::works;
+  std::map<int, json> customers_;
+
+ private:
+  class ToTeam final : public service::Transport {
+   public:
+    explicit ToTeam(FollowedUp& shop) : shop_(shop) {}
+    service::Exchange send(const service::Request& request) override {
+      using Kind = service::Failure::Kind;
+      const Sending sending = std::exchange(
+          shop_.sending_, shop_.sending_ == Sending::is_dead ? Sending::is_dead : Sending::works);
+      if (sending == Sending::is_dead) return service::Failure{Kind::not_connected, "away"};
+      if (sending == Sending::dies_before) throw in_process::Died{};
+      shop_.told_.push_back(json::parse(request.body));
+      if (sending == Sending::dies_after) throw in_process::Died{};
+      if (sending == Sending::loses_the_answer) return service::Failure{Kind::unknown, "cut"};
+      return service::Response{200, {}, ""};
+    }
+
+   private:
+    FollowedUp& shop_;
+  };
+};
+
+TEST_F(FollowedUp, IsAnAnswerOnceWithinOnePull) {
+  in_process::Instance instance(settings_, outside_, ++seed_);
+  instance.run_until(clock_.now + 1min);
+  answer(1, 3);
+  answer(2, 9);
+  instance.run_until(clock_.now + 7min);
+  ASSERT_EQ(told_.size(), 1u);
+  const json fields{{"Customer", "1"},
+                    {"Transaction", "4701"},
+                    {kScore, "3"},
+                    {"Link", "https://crm.example.test/orders/4701"}};
+  EXPECT_EQ(told_[0]["fields"], fields);
+  EXPECT_EQ(told_[0]["again"], false);
+  EXPECT_THAT(told_[0]["title"].get<std::string>(), HasSubstr("unhappy: Customer 1"));
+  answer(1, 2);  // changed, and read again with each page
+  answer(2, 9, true);
+  instance.run_until(clock_.now + 1h);
+  ASSERT_EQ(told_.size(), 2u);
+  EXPECT_EQ(told_[1]["fields"]["Customer"], "2");
+  for (const auto& line : instance.log().lines())
+    for (const char* private_word : {"@", "4701", "secret"})
+      EXPECT_THAT(line, Not(HasSubstr(private_word)));
+  run(1h);  // started again
+  EXPECT_EQ(told_.size(), 2u);
+}
+
+TEST_F(FollowedUp, ShowsWhatTheReceiverMaySee) {
+  settings_.pulls.at(0).follow_ups.at(0).fields = {
+      {"Score", kScore, {}}, {"Remark", "Answers[1202].Text", {}}, {"Phone", "Data[Phone]", {}}};
+  run(1min);
+  answer(1, 3);
+  run(10min);
+  ASSERT_EQ(told_.size(), 1u);
+  const json fields{{"Customer", "1"},
+                    {"Transaction", "4701"},
+                    {"Score", "3"},
+                    {"Remark", kRemark},
+                    {"Link", "https://crm.example.test/orders/4701"}};
+  EXPECT_EQ(told_[0]["fields"], fields);
+}
+
+TEST_F(FollowedUp, IsAnAnswerOnceByTwoDaemons) {
+  in_process::Instance one(settings_, outside_, 1), two(settings_, outside_, 2);
+  for (int minute = 0; minute < 40; ++minute) {
+    const auto until = clock_.now + 1min;
+    if (minute % 10 == 1) answer(minute, 1);
+    one.run_until(until);
+    two.run_until(until);
+  }
+  EXPECT_EQ(told_.size(), 4u);
+}
+
+TEST_F(FollowedUp, IsNoAnswerThatWasGivenBeforeOrLongAgo) {
+  for (int id = 1; id <= 50; ++id)
+    answer(id, 1, true, 1h);
+  run(1h);
+  EXPECT_EQ(told_.size(), 0u) << "the first pull";
+  clock_.now += 24h * 8;  // the daemon is away
+  answer(51, 1, false, 24h * 7 + 1h);
+  answer(52, 1, false, 24h * 6);
+  run(1h);
+  ASSERT_EQ(told_.size(), 1u);
+  EXPECT_EQ(told_[0]["fields"]["Customer"], "52");
+}
+
+TEST_F(FollowedUp, IsAnAnswerThoughTheDaemonDiesBehindItsPage) {
+  run(1min);
+  answer(1, 3);
+  outside_.on_moment = [this](const in_process::Moment& moment) {
+    using in_process::Moment;
+    const bool is_commit =
+        moment.what == Moment::What::commit && moment.side == Moment::Side::after;
+    if (is_commit && rows() > 0) throw in_process::Died{};
+  };
+  EXPECT_THROW(run(10min), in_process::Died);
+  EXPECT_EQ(told_.size(), 0u);
+  outside_.on_moment = {};
+  run(1h);
+  ASSERT_EQ(told_.size(), 1u);
+  EXPECT_EQ(told_[0]["again"], false);
+}
+
+TEST_F(FollowedUp, SaysWhatMayHaveBeenToldBefore) {
+  run(1min);
+  answer(1, 3);
+  sending_ = Sending::dies_before;
+  EXPECT_THROW(run(10min), in_process::Died);
+  run(1h);
+  ASSERT_EQ(told_.size(), 1u);
+  EXPECT_EQ(told_[0]["again"], true);
+  for (const auto sending : {Sending::dies_after, Sending::loses_the_answer}) {
+    told_.clear();
+    answer(sending == Sending::dies_after ? 2 : 3, 3);
+    sending_ = sending;
+    if (sending == Sending::dies_after) {
+      EXPECT_THROW(run(10min), in_process::Died);
+    }
+    run(1h);
+    ASSERT_EQ(told_.size(), 2u);
+    EXPECT_EQ(told_[0]["again"], false);
+    EXPECT_EQ(told_[1]["again"], true);
+    EXPECT_EQ(told_[0]["id"], told_[1]["id"]);
+  }
+}
+
+TEST_F(FollowedUp, WaitsForADeadReceiverAndIsForgotten) {
+  run(1min);
+  sending_ = Sending::is_dead;
+  answer(1, 3);
+  answer(2, 3);
+  run(10min);
+  ASSERT_EQ(rows(), 2);
+  const std::string address = "person1@example.test";
+  const auto person =
+      mapping::person_of(crm::People(*crm_).hash_key("the key is there already"), address);
+  const auto found = crm::find_person(*crm_, *crm_, person, address, {"OrderNumber"});
+  const auto table = std::ranges::find(found.store, "survey_follow_up", &crm::FoundTable::table);
+  ASSERT_NE(table, found.store.end());
+  EXPECT_EQ(table->rows.size(), 1u);
+  crm::forget(*crm_, *crm_, person, address, {"OrderNumber"});
+  EXPECT_EQ(rows(), 1);
+  sending_ = Sending::works;
+  run(1h);
+  ASSERT_EQ(told_.size(), 1u);
+  EXPECT_EQ(told_[0]["fields"]["Customer"], "2");
+  EXPECT_EQ(told_[0]["again"], false);
+}
+
+TEST_F(FollowedUp, IsAnAnswerThatSyncReads) {
+  sync();
+  clock_.now += 1min;
+  answer(1, 3);
+  sync();
+  EXPECT_EQ(told_.size(), 1u);
+  sync();
+  EXPECT_EQ(told_.size(), 1u);
+}
+
+}  // namespace
