@@ -397,6 +397,13 @@ struct Receiver {
   std::optional<std::chrono::minutes> daily;    // when the summary goes out, in the CRM's zone
 };
 
+// When something comes again, by the CRM's clock.
+struct Schedule {
+  enum class Each { day, week, month } each = Each::day;  // of a month its first day
+  std::chrono::weekday weekday{};                         // of each week
+  std::chrono::minutes at{0};                             // time of day
+};
+
 // [report]: what the views and reports of docs/REPORTS.md show.
 struct Report {
   TextPlace place;
@@ -413,10 +420,23 @@ struct Report {
   std::vector<std::string> hidden = {};    // data columns that no view shows
   enum class Day { monday, tuesday, wednesday, thursday, friday, saturday, sunday };
   Day week_starts = Day::monday;
-  int least = 5;         // a score of fewer answers is not shown
-  int answer_days = 14;  // younger invitations do not count for the response rate
+  std::string language = {};  // of the question texts, as the service writes it; empty: any
+  int least = 5;              // a score of fewer answers is not shown
+  int answer_days = 14;       // younger invitations do not count for the response rate
   // How far survey_customer_history goes back; 0: none is kept.
   Milliseconds keep_history = std::chrono::hours{24 * 400};
+  // [report.mail.NAME]: a report that comes by itself.
+  struct Mail {
+    std::string name;
+    TextPlace place;
+    std::vector<std::string> to;  // addresses
+    std::string through;          // the [alert.NAME] whose sender, server and login it takes
+    Receiver receiver;            // that one, with this name and these addresses
+    Schedule every;
+    bool csv = false;    // the tables are attached, too
+    bool words = false;  // what customers wrote is in it
+  };
+  std::vector<Mail> mails = {};
 };
 constexpr std::size_t kReportSegments = 8;
 

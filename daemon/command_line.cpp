@@ -82,7 +82,7 @@ const CommandHelp& help_of(const std::string& command) {
         {"surveybridge verify --json", "all of them, for a program"}}},
       {"alert",
        {kEveryDay,
-        {"surveybridge alert test", "a message to each receiver of [alert]"},
+        {"surveybridge alert test", "a message to each receiver of [alert] and [report.mail]"},
         {"surveybridge alert test -c trial.toml", "to those of another configuration"}}},
       {"release",
        {kDecide,
@@ -289,16 +289,19 @@ void add_report(CLI::App& app, std::vector<CommandEntry>& entries, Invocation& i
                          "What the answers say: a table, CSV, JSON, a page", command_report);
   report->add_option("--from", in.report.from, "The first day; else twelve weeks back");
   report->add_option("--to", in.report.to, "The last day; else today");
-  report->add_option("--by", in.report.by,
-                     "A segment of [report], or \"push\"; else the first segment");
+  report->add_option(
+      "--by", in.report.by,
+      "A segment of [report], \"push\", \"language\", or two of them: push,Branch; else the "
+      "first segment");
   report->add_option("--period", in.report.period, "Of a line; else months from 26 weeks on")
       ->check(CLI::IsMember({"week", "month"}));
   report->add_option("--push", in.report.push, "Of this push only");
   report->add_option("--html", in.html, "Write a page to this file; - is standard output");
   report->add_option("--csv", in.csv, "Write CSV files into this folder");
   add_json(report, in);
-  report->add_flag("--texts", in.report.texts, "With the latest texts that customers wrote");
-  report->add_option("--word", in.report.word, "With the latest texts that contain this");
+  report->add_flag("--texts", in.report.texts,
+                   "With texts that customers wrote: detractors' first");
+  report->add_option("--word", in.report.word, "With texts that contain this");
 }
 
 // Without it the journal is written to, if systemd reads standard error.

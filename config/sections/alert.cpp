@@ -24,16 +24,18 @@ void check_receiver(const Node::Table& table, const TextPlace& place, const Trai
       trail.wrong(place, "server, from, user and password are for mail");
     return;
   }
-  const Node& addresses = find(table, "mail")->node;
-  const auto* list = addresses.as<Node::List>();
-  const bool none =
-      list != nullptr ? list->empty() : is_outside(addresses) && receiver.mail.empty();
-  if (none) trail.wrong(place, "mail needs an address");
+  if (names_nobody(find(table, "mail")->node, receiver.mail))
+    trail.wrong(place, "mail needs an address");
   if (!has("server") || !has("from")) trail.wrong(place, "mail needs server and from");
   if (has("form")) trail.wrong(place, "form is for a webhook");
 }
 
 }  // namespace
+
+bool names_nobody(const Node& list, const std::vector<std::string>& addresses) {
+  const auto* items = list.as<Node::List>();
+  return items != nullptr ? items->empty() : is_outside(list) && addresses.empty();
+}
 
 Kind<Receiver> receiver_section() {
   using Body = Receiver::Form;

@@ -94,6 +94,26 @@ void check_lists(const Trail& trail, const Settings& settings) {
             .wrong(list.place, "there is no [push." + push + "]");
 }
 
+// A report takes the way of a receiver to its own addresses.
+void resolve_mails(const Node::Table& root, const Trail& trail, Settings& settings) {
+  for (Report::Mail& mail : settings.report.mails) {
+    const Trail at = trail.key("report").key("mail").key(mail.name);
+    if (!pulled(root, "customers"))
+      at.wrong(mail.place, "needs [pull.customers], which brings the answers");
+    if (mail.through.empty()) continue;
+    const auto receiver = std::ranges::find(settings.alerts, mail.through, &Receiver::name);
+    if (receiver == settings.alerts.end()) {
+      at.key("through").wrong(mail.place, "there is no [alert." + mail.through + "]");
+    } else if (receiver->webhook.set()) {
+      at.key("through").wrong(mail.place, "[alert." + mail.through + "] sends no mail");
+    } else {
+      mail.receiver = *receiver;
+      mail.receiver.name = mail.name;
+      mail.receiver.mail = mail.to;
+    }
+  }
+}
+
 // Who must not be mailed is known from what the pulls bring: without them it would be a promise
 // that nobody keeps.
 void check_feeds(const Node::Table& root, const TextPlace&, const Trail& trail,
@@ -146,6 +166,7 @@ void check_told_apart(const Trail& trail, const Settings& settings) {
 void check_together(const Node::Table& root, const TextPlace& place, const Trail& trail,
                     Settings& settings) {
   check_feeds(root, place, trail, settings);
+  resolve_mails(root, trail, settings);
   check_told_apart(trail, settings);
   check_receivers(trail, settings);
   check_written_columns(trail, settings);
@@ -262,6 +283,8 @@ void leave_out_wrong(PartlyRight& loaded) {
   std::erase_if(settings.pulls, [&](const Pull& pull) { return wrong(dotted("pull", pull.name)); });
   std::erase_if(settings.alerts,
                 [&](const Receiver& alert) { return wrong(dotted("alert", alert.name)); });
+  std::erase_if(settings.report.mails,
+                [&](const Report::Mail& mail) { return wrong(dotted("report.mail", mail.name)); });
   if (wrong("suppress")) settings.suppress.reset();
   if (wrong("status")) settings.status.reset();
 }

@@ -83,6 +83,46 @@ Kind<Milliseconds> time_or_off() {
       [](const Milliseconds& value) { return quoted(write_duration(value)); });
 }
 
+// "Monday 08:00", "day 08:00", "month 08:00".
+Answer<Schedule> read_schedule(const std::string& text) {
+  const auto blank = text.find(' ');
+  if (blank == std::string::npos) return Broken{};
+  const std::string each = text.substr(0, blank);
+  const auto at = read_time_of_day(std::string_view(text).substr(blank + 1));
+  const auto weekday = read_weekday(each);
+  if (!at || (!weekday && each != "day" && each != "month")) return Broken{};
+  if (weekday) return Schedule{Schedule::Each::week, *weekday, *at};
+  return Schedule{each == "day" ? Schedule::Each::day : Schedule::Each::month, {}, *at};
+}
+
+Kind<Report::Mail> mail_section() {
+  using Mail = Report::Mail;
+  return section<Mail>(
+      {
+          required(key("to", &Mail::to, list_of("a list of mail addresses", mail_address()),
+                       "the addresses that get it")),
+          required(key("through", &Mail::through, name("a receiver of [alert]"),
+                       "the `[alert.NAME]` whose `from`, `server`, login and `ca_file` it takes")),
+          required(key("every", &Mail::every,
+                       from_text<Schedule>("\"Monday 08:00\" or the like, \"day 08:00\" or "
+                                           "\"month 08:00\"",
+                                           read_schedule),
+                       "when it comes, by the CRM's clock: on a weekday, each day, or on the first "
+                       "day of each month")),
+          key("csv", &Mail::csv, flag(), "the tables as CSV files, beside the page"),
+          key("words", &Mail::words, flag(),
+              "with 50 texts that customers wrote and their scores, detractors' first, then the "
+              "latest: for those who may "
+              "read them"),
+      },
+      [](const Node::Table& table, const TextPlace& place, const Trail& trail, Mail& mail) {
+        mail.place = place;
+        const Entry* to = find(table, "to");
+        if (to != nullptr && names_nobody(to->node, mail.to))
+          trail.key("to").wrong(to->place, "needs an address");
+      });
+}
+
 void check_report(const Node::Table&, const TextPlace& place, const Trail& trail, Report& report) {
   report.place = place;
   if (report.questions.size() > kQuestionsMost)
@@ -129,11 +169,16 @@ Kind<Report> report_section() {
                            {"saturday", Day::saturday},
                            {"sunday", Day::sunday}}),
               "the first day of a week"),
+          key("language", &Report::language, name("a language as the service writes it"),
+              "of which respondents the texts of the questions are taken, where there are several "
+              "(`language` in `survey_report_customer`); else of the last ones"),
           key("least", &Report::least, integer(1, 1000), "scores of fewer answers are not shown"),
           key("answer_days", &Report::answer_days, integer(1, 365),
               "only invitations of at least this age count for the response rate"),
           key("keep_history", &Report::keep_history, time_or_off(),
               "how far the history of statuses and scores goes back"),
+          key("mail", &Report::mails, named_tables("report.mail", "a report's", mail_section()),
+              "reports that come by mail"),
       },
       check_report);
 }

@@ -31,6 +31,8 @@ bool is_source(const Node::Table& table);
 Kind<Suppress> suppress_section();
 Kind<StatusPage> status_section();
 Kind<Receiver> receiver_section();  // alert.cpp
+// Is it a list of none, or one outside of the file that has none? One with a wrong address is not.
+bool names_nobody(const Node& list, const std::vector<std::string>& addresses);  // alert.cpp
 Kind<Report> report_section();
 
 Kind<Pull> pull_section(Pull::List list);

@@ -1,6 +1,6 @@
-// One HTTP exchange with the service, or a mail or message of [alert]. An interface without state:
-// CurlTransport is the real one; a test's transport calls the sandbox in process. A transport
-// belongs to one thread.
+// One HTTP exchange with the service, or a mail or message of [alert] or [report.mail]. An
+// interface without state: CurlTransport is the real one; a test's transport calls the sandbox in
+// process. A transport belongs to one thread.
 #pragma once
 
 #include <cstdint>

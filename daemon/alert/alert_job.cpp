@@ -192,7 +192,7 @@ bool AlertJob::tell_summary(const config::Receiver& receiver, const std::vector<
   const auto last = std::ranges::find(rows, kSummarySubject, &crm::Alert::subject);
   const bool is_first = last == rows.end();
   const TimePoint due =
-      last_time_of_day(*receiver.daily, context_.settings().crm.time_zone, db_now);
+      last_time({.at = *receiver.daily}, context_.settings().crm.time_zone, db_now);
   const bool told = !is_first && last->told_at && *last->told_at >= due;
   if (told && *last->told_at <= db_now) return false;  // else the clock was ahead
   if (!is_first && !tell(receiver, *summary_, now)) return true;

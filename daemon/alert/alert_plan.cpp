@@ -70,6 +70,19 @@ std::vector<crm::Alert> rows_of(const Need& need, const config::Receiver& receiv
   return rows;
 }
 
+using Day = std::chrono::local_days;
+
+Day day_in(const std::string& zone, TimePoint now) {
+  return std::chrono::floor<std::chrono::days>(mapping::to_zone(now, zone));
+}
+
+bool is_day_of(const config::Schedule& every, Day day) {
+  using Each = config::Schedule::Each;
+  if (every.each == Each::week) return std::chrono::weekday(day) == every.weekday;
+  const std::chrono::day first{1};
+  return every.each == Each::day || std::chrono::year_month_day(day).day() == first;
+}
+
 }  // namespace
 
 std::string without_people(const std::string& text) {
@@ -129,10 +142,32 @@ std::string end_subject(const AlertOrigin& origin) {
   return subject_of(config::AlertKind::daemon, origin.host + " " + origin.file);
 }
 
-TimePoint last_time_of_day(std::chrono::minutes of_day, const std::string& zone, TimePoint now) {
-  const auto today = std::chrono::floor<std::chrono::days>(mapping::to_zone(now, zone));
-  const TimePoint at = mapping::in_zone(today + of_day, zone);
-  return at <= now ? at : mapping::in_zone(today - std::chrono::days{1} + of_day, zone);
+ReportAsked report_due_at(TimePoint due, const config::Report::Mail& mail,
+                          const std::string& zone) {
+  using std::chrono::days, std::chrono::months;
+  const auto written = [](Day day) { return mapping::write_local(day).substr(0, 10); };
+  const Day day = day_in(zone, due);
+  ReportAsked asked;
+  asked.to = written(day - days{1});
+  asked.texts = mail.words;
+  if (mail.every.each != config::Schedule::Each::month) return asked;
+  asked.from = written(Day{std::chrono::year_month_day(day) - months{12}});
+  asked.period = "month";
+  return asked;
+}
+
+TimePoint last_time(const config::Schedule& every, const std::string& zone, TimePoint now) {
+  for (auto day = day_in(zone, now);; day -= std::chrono::days{1}) {
+    const TimePoint at = mapping::in_zone(day + every.at, zone);
+    if (is_day_of(every, day) && at <= now) return at;
+  }
+}
+
+TimePoint next_time(const config::Schedule& every, const std::string& zone, TimePoint now) {
+  for (auto day = day_in(zone, now);; day += std::chrono::days{1}) {
+    const TimePoint at = mapping::in_zone(day + every.at, zone);
+    if (is_day_of(every, day) && at > now) return at;
+  }
 }
 
 }  // namespace surveybridge::daemon

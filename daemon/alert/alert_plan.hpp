@@ -6,6 +6,7 @@
 
 #include "config/settings.hpp"
 #include "connectors/crm/daemon_state/alert_store.hpp"
+#include "daemon/report/gather.hpp"
 #include "daemon/status/needs.hpp"
 
 namespace surveybridge::daemon {
@@ -48,9 +49,17 @@ DueAlerts due_alerts(const std::vector<crm::Alert>& rows, const AlertOrigin& ori
 // kAlertOver without another end shows that it is over.
 std::string end_subject(const AlertOrigin& origin);
 
+// How long after its time a report of [report.mail.NAME] is made up.
+inline constexpr Duration kReportMadeUp = std::chrono::hours{24};
+// What a report asks for that is due then: the twelve weeks up to the day before, of each month the
+// twelve months before it.
+ReportAsked report_due_at(TimePoint due, const config::Report::Mail& mail, const std::string& zone);
+
 // The last summary of a receiver is in the row of this subject, which is never begun or over.
 inline constexpr const char* kSummarySubject = "summary";
-// The latest time at or before `now` at which the clock of the zone shows this time of day.
-TimePoint last_time_of_day(std::chrono::minutes of_day, const std::string& zone, TimePoint now);
+// The latest time of a schedule at or before `now`, and the first one after it, by the clock of the
+// zone. A time that its clock skips comes an hour later, one that it shows twice at the first.
+TimePoint last_time(const config::Schedule& every, const std::string& zone, TimePoint now);
+TimePoint next_time(const config::Schedule& every, const std::string& zone, TimePoint now);
 
 }  // namespace surveybridge::daemon

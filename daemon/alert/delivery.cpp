@@ -53,6 +53,9 @@ Fault fault_of_status(int status, bool is_mail) {
   return refused ? Fault::configuration : Fault::unreachable;
 }
 
+// The last number of a mail server that has not answered to a text yet, of which it may have all.
+constexpr int kTextIsAwaited = 354;
+
 std::optional<Undelivered> outcome_of(const service::Request& request,
                                       const service::Exchange& exchange) {
   if (const auto* failure = std::get_if<service::Failure>(&exchange)) {
@@ -60,7 +63,7 @@ std::optional<Undelivered> outcome_of(const service::Request& request,
     const bool left = failure->kind == Kind::unknown || failure->kind == Kind::too_large;
     return Undelivered{failure->detail,
                        request.mail ? fault_of_status(failure->status, true) : Fault::unreachable,
-                       left && failure->status == 0};
+                       left && (failure->status == 0 || failure->status == kTextIsAwaited)};
   }
   const int status = std::get<service::Response>(exchange).status;
   if (request.mail || request.only_connect || (status >= 200 && status < 300)) return std::nullopt;

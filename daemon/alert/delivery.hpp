@@ -12,7 +12,7 @@ namespace surveybridge::daemon {
 struct Undelivered {
   std::string why;  // names the server; no secret, no address of a person
   JobStatus::Fault fault = JobStatus::Fault::unreachable;  // or configuration
-  bool may_be_there = false;                               // the answer got lost
+  bool may_be_there = false;  // the server may have taken it all the same
 };
 
 // Empty: the receiver's server has taken the message.

@@ -12,6 +12,8 @@
 #include "daemon/job/json_text.hpp"
 #include "daemon/job/length_text.hpp"
 #include "daemon/job/log.hpp"
+#include "daemon/report/figures.hpp"
+#include "daemon/report/forms.hpp"
 #include "mapping/values/base64.hpp"
 #include "mapping/values/name_uuid.hpp"
 
@@ -106,6 +108,29 @@ Json teams_json(const AlertMessage& message) {
   return {{"type", "message"}, {"attachments", Json::array({attachment})}};
 }
 
+// "Recommend (NPS): 42 (35–49), n 120; change: up 6 points (2–10)"
+std::string measure_text(const Measure& measure) {
+  const Estimate& total = measure.total;
+  std::string text =
+      measure.name + (measure.kind.empty() ? "" : " (" + measure.kind + ")") + ": " + total.text;
+  if (!total.interval_text.empty()) text += " (" + total.interval_text + ")";
+  text += fmt::format(", n {}", total.n);
+  return text + (measure.move.text.empty() ? "" : "; change: " + measure.move.text);
+}
+
+constexpr const char* kPlainText = "text/plain";
+
+// The head of a part of a mail, an empty line, and its text in Base64. `more`: lines of the head.
+std::string mail_part(const std::string& type, const std::string& more, const std::string& text) {
+  constexpr std::size_t kLine = 76;
+  std::string part = "Content-Type: " + type + "; charset=utf-8\r\n" + more +
+                     "Content-Transfer-Encoding: base64\r\n\r\n";
+  const std::string body = mapping::write_base64(text);
+  for (std::size_t at = 0; at < body.size(); at += kLine)
+    part += body.substr(at, kLine) + "\r\n";
+  return part;
+}
+
 }  // namespace
 
 AlertMessage message_of(const DueAlerts& due, const AlertOrigin& origin) {
@@ -160,21 +185,42 @@ AlertMessage test_message(const AlertOrigin& origin) {
       "This is a test by `surveybridge alert test`: nothing needs a person.\n" + foot_of(origin)};
 }
 
+AlertMessage report_message(const SurveyReport& report, const config::Report::Mail& mail,
+                            const AlertOrigin& origin) {
+  const Figures figures = figures_of(report);
+  std::string text = fmt::format("{}, {}\n\n", figures.title, figures.scope);
+  for (const auto& sentence : figures.verdict)
+    text += sentence + "\n";
+  for (const auto& measure : figures.measures)
+    if (!figures.empty) text += "- " + measure_text(measure) + "\n";
+  text += "\nMore is in the attached page, which every browser opens.\n" + foot_of(origin);
+  AlertMessage message{ascii(figures.title + ", " + figures.scope), std::move(text)};
+  message.files = {{"report_" + report.to + ".html", "text/html", report_html(report)}};
+  if (!mail.csv) return message;
+  for (auto& [name, table] : report_csv(report))
+    message.files.push_back({name, "text/csv", table});
+  return message;
+}
+
 std::string mail_text(const AlertMessage& message, const config::Receiver& receiver,
                       TimePoint now) {
-  constexpr std::size_t kLine = 76;
   std::string mail = fmt::format("From: {}\r\nTo: {}\r\nSubject: {}\r\nDate: {}\r\n", receiver.from,
                                  fmt::join(receiver.mail, ",\r\n "), message.title, date_text(now));
   const std::string id =
       message.answer ? message.answer->id
                      : mapping::name_uuid(mail + message.text + second_text(now) + receiver.name);
   mail += "Message-ID: <" + id +
-          "@surveybridge>\r\nAuto-Submitted: auto-generated\r\nMIME-Version: 1.0\r\n"
-          "Content-Type: text/plain; charset=utf-8\r\nContent-Transfer-Encoding: base64\r\n\r\n";
-  const std::string body = mapping::write_base64(message.text);
-  for (std::size_t at = 0; at < body.size(); at += kLine)
-    mail += body.substr(at, kLine) + "\r\n";
-  return mail;
+          "@surveybridge>\r\nAuto-Submitted: auto-generated\r\nMIME-Version: 1.0\r\n";
+  if (message.files.empty()) return mail + mail_part(kPlainText, "", message.text);
+  const std::string boundary = "=_" + id;  // Base64 has no "_"
+  mail += "Content-Type: multipart/mixed; boundary=\"" + boundary + "\"\r\n\r\n";
+  mail += "--" + boundary + "\r\n" + mail_part(kPlainText, "", message.text);
+  for (const auto& file : message.files)
+    mail +=
+        "--" + boundary + "\r\n" +
+        mail_part(file.type, "Content-Disposition: attachment; filename=\"" + file.name + "\"\r\n",
+                  file.text);
+  return mail + "--" + boundary + "--\r\n";
 }
 
 std::string webhook_text(const AlertMessage& message, config::Receiver::Form form) {

@@ -38,20 +38,25 @@ std::optional<Undelivered> send_to(const config::Receiver& receiver, const Alert
 // alone.
 ExitCode send_test(const config::Settings& settings, const AlertOrigin& origin) {
   ExitCode code = kDone;
-  const auto tell = [&](const config::Receiver& receiver, const std::string& whom) {
+  const auto tell = [&](const std::string& section, const config::Receiver& receiver,
+                        const std::string& whom) {
     const auto undelivered = send_to(receiver, test_message(origin));
-    fmt::print("alert.{}: {}: {}\n", receiver.name, one_line(whom),
+    fmt::print("{}.{}: {}: {}\n", section, receiver.name, one_line(whom),
                undelivered ? "not sent: " + one_line(undelivered->why) : "sent");
     code = worse(code, undelivered);
   };
-  for (const auto& receiver : settings.alerts) {
-    if (receiver.mail.empty()) tell(receiver, "webhook");
+  const auto tell_each = [&](const std::string& section, const config::Receiver& receiver) {
+    if (receiver.mail.empty()) tell(section, receiver, "webhook");
     for (const auto& address : receiver.mail) {
       config::Receiver one = receiver;
       one.mail = {address};
-      tell(one, address);
+      tell(section, one, address);
     }
-  }
+  };
+  for (const auto& receiver : settings.alerts)
+    tell_each("alert", receiver);
+  for (const auto& mail : settings.report.mails)
+    tell_each("report.mail", mail.receiver);
   return code;
 }
 
@@ -128,7 +133,8 @@ ExitCode command_alert(const Invocation& invocation) {
   const auto loaded = config::load_in_parts(invocation.config);
   const AlertOrigin origin{host_name(), invocation.config};
   const bool is_wrong = std::ranges::any_of(loaded.problems, [](const config::Problem& problem) {
-    return problem.key.empty() || problem.key.starts_with("alert");
+    return problem.key.empty() || problem.key.starts_with("alert") ||
+           problem.key.starts_with("report.mail");
   });
   const bool is_test = invocation.alert == "test";
   for (const auto& problem : loaded.problems)

@@ -23,7 +23,9 @@ Funnel natural(Funnel funnel) {
 }
 
 ReportLine shown_line(const ReportLine& line, std::string_view if_empty) {
-  return {shown_name(line.name, if_empty), natural(line.funnel), line.scores, line.known};
+  std::string name = shown_name(line.name, if_empty);
+  if (line.second) name += " / " + shown_name(*line.second, if_empty);
+  return {std::move(name), natural(line.funnel), line.scores, line.known};
 }
 
 std::vector<ReportLine> shown_lines(const std::vector<ReportLine>& lines) {
@@ -101,7 +103,7 @@ std::vector<Measure> measures_of(const SurveyReport& report, const Figures& figu
 void add_segment_notes(const Figures& figures, std::vector<std::string>& notes) {
   const auto is_shown = [&](bool known, std::string_view name) {
     return std::ranges::any_of(figures.segments, [&](const ReportLine& line) {
-      return line.known == known && line.name == name;
+      return line.known == known && line.name.find(name) != std::string::npos;
     });
   };
   if (is_shown(false, kNotKnown))
@@ -145,6 +147,10 @@ std::vector<std::string> notes_of(const SurveyReport& report,
                   count_text(std::max<std::int64_t>(1, report.least))),
       "Forgotten people: what `surveybridge forget` has erased is in no figure. That a transaction "
       "was sent still counts."};
+  if (report.encrypted > 0)
+    notes.push_back(fmt::format(
+        "Encrypted: the service keeps the text of {} so, and no text here is one of these.",
+        report.encrypted == 1 ? "1 answer" : count_text(report.encrypted) + " answers"));
   for (const auto& measure : measures)
     if (measure.outside > 0)
       notes.push_back(fmt::format(

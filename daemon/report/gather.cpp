@@ -63,30 +63,46 @@ std::string listed(const std::vector<std::string>& names) {
   return names.empty() ? "none" : fmt::format("{}", fmt::join(names, ", "));
 }
 
-// What the lines are parted by besides the time: a segment, or the pushes.
+// What the lines are parted by besides the time: a segment, the pushes, the respondents' languages,
+// or two of these.
 struct Parted {
   std::string name = {};  // empty: by nothing
-  GroupBy by = {};
+  GroupBy by = {}, also = {};
+
+  bool tells_pushes() const {
+    return by.what == GroupBy::What::push || also.what == GroupBy::What::push;
+  }
 };
+
+std::optional<Parted> parted_by_one(const config::Settings& settings, const std::string& word) {
+  const auto& segments = settings.report.segments;
+  for (std::size_t i = 0; i < segments.size(); ++i)
+    if (config::same_ignoring_case(segments[i], word))
+      return Parted{segments[i], {.what = GroupBy::What::segment, .segment = i}};
+  for (const Parted& other : {Parted{"push", {.what = GroupBy::What::push}},
+                              Parted{"language", {.what = GroupBy::What::language}}})
+    if (config::same_ignoring_case(other.name, word)) return other;
+  return std::nullopt;
+}
 
 // Where nothing is asked for: the first segment, or the pushes where there are several.
 std::variant<Parted, std::string> parted_by(const config::Settings& settings,
                                             const ReportAsked& asked) {
   const auto& segments = settings.report.segments;
   const bool several = settings.pushes.size() > 1 && asked.push.empty();
-  const Parted by_push{"push", {.what = GroupBy::What::push}};
-  const auto by_segment = [&](std::size_t at) {
-    return Parted{segments[at], {.what = GroupBy::What::segment, .segment = at}};
-  };
-  if (asked.by.empty()) return !segments.empty() ? by_segment(0) : several ? by_push : Parted{};
-  const auto found = std::ranges::find_if(segments, [&](const std::string& segment) {
-    return config::same_ignoring_case(segment, asked.by);
-  });
-  if (found != segments.end())
-    return by_segment(static_cast<std::size_t>(found - segments.begin()));
-  if (config::same_ignoring_case(asked.by, by_push.name)) return by_push;
-  return "\"" + asked.by +
-         "\" is neither \"push\" nor a segment of the configuration ([report] segments: " +
+  const std::string usual = !segments.empty() ? segments.front() : several ? "push" : "";
+  const std::string& word = asked.by.empty() ? usual : asked.by;
+  if (word.empty()) return Parted{};
+  if (auto one = parted_by_one(settings, word)) return *std::move(one);
+  const auto comma = word.find(',');
+  const auto first = parted_by_one(settings, word.substr(0, comma));
+  const auto second =
+      comma == std::string::npos ? std::nullopt : parted_by_one(settings, word.substr(comma + 1));
+  if (first && second && first->name != second->name)
+    return Parted{first->name + " / " + second->name, first->by, second->by};
+  return "\"" + word +
+         "\" is neither \"push\" nor a segment of the configuration, nor \"language\", nor two of "
+         "them with a comma ([report] segments: " +
          listed(segments) + ")";
 }
 
@@ -97,7 +113,7 @@ std::optional<std::string> unknown_push(const config::Settings& settings, const 
   return "there is no push \"" + push + "\" (there are: " + listed(names) + ")";
 }
 
-void add_lines(ReportReading& reading, const ReportDays& asked, const GroupBy& by,
+void add_lines(ReportReading& reading, const ReportDays& asked, const Parted& parted,
                SurveyReport& report) {
   const std::size_t questions = reading.questions().size();
   report.total = empty_line("", questions);
@@ -108,8 +124,8 @@ void add_lines(ReportReading& reading, const ReportDays& asked, const GroupBy& b
     add(line.name.empty() ? report.before : report.total, line);
     if (!line.name.empty()) report.periods.push_back(std::move(line));
   }
-  if (by.what != GroupBy::What::nothing)
-    report.segments = reading.lines({asked.from, asked.to}, by);
+  if (!parted.name.empty())
+    report.segments = reading.lines({asked.from, asked.to}, parted.by, parted.also);
 }
 
 // Rows in the window of a push that the ledger does not know.
@@ -213,12 +229,12 @@ std::variant<SurveyReport, ReportRefused> gather_report(crm::Database& database,
   report.answer_days = settings.report.answer_days;
   report.with_texts = asked.texts || !asked.word.empty();
   report.segment = by.name;
-  if (asked.push.empty() && settings.pushes.size() > 1 && by.by.what != GroupBy::What::push)
+  if (asked.push.empty() && settings.pushes.size() > 1 && !by.tells_pushes())
     report.together = names_of(settings.pushes);
   for (const auto& question : reading.questions())
     report.questions.push_back({question.label, reading.words_of(question.id), question.kind,
                                 question.low, question.high});
-  add_lines(reading, of, by.by, report);
+  add_lines(reading, of, by, report);
   const crm::DayRange days_asked{of.from, of.to};
   report.suppressed = reading.reasons(days_asked, crm::State::suppressed);
   report.quarantined = reading.reasons(days_asked, crm::State::quarantined);
@@ -226,7 +242,10 @@ std::variant<SurveyReport, ReportRefused> gather_report(crm::Database& database,
   report.bounces = reading.bounces(days_asked);
   report.contact = reading.contacts();
   report.answer_time = reading.answer_time(days_asked);
-  if (report.with_texts) report.texts = reading.texts(days_asked, kTexts, asked.word);
+  if (report.with_texts) {
+    report.texts = reading.texts(days_asked, kTexts, asked.word);
+    report.encrypted = reading.encrypted(days_asked);
+  }
   return report;
 }
 

@@ -23,8 +23,9 @@ OpenCrm crm_to_read(const Environment& environment);
 struct ReportAsked {
   std::string from = {}, to = {};  // days, YYYY-MM-DD; without them twelve weeks up to today
   std::string push = {};           // all pushes
-  std::string by = {};             // a segment or "push"; without it the first segment
-  std::string period = {};         // "week", "month"; without it months from 26 weeks on
+  // A segment, "push" or "language", or two of them with a comma; without it the first segment.
+  std::string by = {};
+  std::string period = {};  // "week", "month"; without it months from 26 weeks on
   bool texts = false;
   std::string word = {};  // only texts with it
 };

@@ -68,7 +68,8 @@ struct SurveyReport {
   Contact contact;
   AnswerTime answer_time;
   bool with_texts = false;        // without it `texts` are not shown
-  std::vector<ReportText> texts;  // the latest first
+  std::vector<ReportText> texts;  // of detractors first, then the latest
+  std::int64_t encrypted = 0;     // answers whose text is not among them, because it is encrypted
   std::vector<LinkGroup> links;   // empty: the page has no navigation
 };
 

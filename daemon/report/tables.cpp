@@ -283,23 +283,31 @@ void add_reasons(const SurveyReport& report, std::vector<ReportTable>& tables) {
   tables.push_back(bounce_table(report.bounces));
 }
 
-ReportTable text_table(const std::vector<ReportText>& texts) {
+ReportCell score_cell(const std::optional<std::int64_t>& score) {
+  if (!score) return {"", {std::nullopt}};
+  return {std::to_string(*score), {static_cast<double>(*score)}};
+}
+
+ReportTable text_table(const SurveyReport& report) {
+  const bool recommends = std::ranges::find(report.questions, QuestionKind::nps,
+                                            &ReportQuestion::kind) != report.questions.end();
   ReportTable table{Section::texts,
                     "texts",
                     "texts",
-                    "Latest texts",
+                    recommends ? "Texts, those of detractors first" : "Latest texts",
                     {{"Day", {"day"}, Kind::name},
                      {"Question", {"question"}, Kind::text},
                      {"Score", {"score"}},
-                     {"Text", {"text"}, Kind::text}},
+                     {"Text", {"text"}, Kind::text},
+                     {recommends ? "Recommends" : "", {"recommends"}}},
                     "There is no text to show."};
   table.layout = ReportTable::Layout::stack;
-  for (const auto& text : texts) {
-    ReportCell score{"", {std::nullopt}};
-    if (text.score) score = {std::to_string(*text.score), {static_cast<double>(*text.score)}};
-    table.rows.push_back(
-        {{fit_to_show(text.day)}, {fit_to_show(text.question)}, score, {fit_to_show(text.text)}});
-  }
+  for (const auto& text : report.texts)
+    table.rows.push_back({{fit_to_show(text.day)},
+                          {fit_to_show(text.question)},
+                          score_cell(text.score),
+                          {fit_to_show(text.text)},
+                          score_cell(text.recommends)});
   return table;
 }
 
@@ -313,7 +321,7 @@ std::vector<ReportTable> tables_of(const SurveyReport& report, const Figures& fi
   for (const auto& measure : figures.measures)
     if (!measure.kind.empty()) tables.push_back(spread_table(measure));
   add_reasons(report, tables);
-  if (report.with_texts) tables.push_back(text_table(report.texts));
+  if (report.with_texts) tables.push_back(text_table(report));
   return tables;
 }
 

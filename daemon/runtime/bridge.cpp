@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "daemon/alert/alert_job.hpp"
+#include "daemon/alert/report_mail_job.hpp"
 #include "daemon/job/backoff.hpp"
 #include "daemon/job/log_throttle.hpp"
 #include "daemon/pull/backfill_worker.hpp"
@@ -220,6 +221,9 @@ void Bridge::add_all(const Shared& shared, const Options& options) {
     add(std::make_unique<NeverListedJob>(push, shared, random_.seed()));
   }
   add_alert(shared);
+  if (!world_.open_messenger) return;
+  for (const auto& mail : settings_.report.mails)
+    add(std::make_unique<ReportMailJob>(mail, shared, host_name(), random_.seed()));
 }
 
 void Bridge::add_alert(const Shared& shared) {

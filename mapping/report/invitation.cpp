@@ -57,6 +57,7 @@ std::vector<Answered> answered(const Record& customer) {
   std::vector<Answered> all;
   all.reserve(answers.size());
   Occurrences occurrences;
+  const std::string_view language = text_of(customer.value("Language"));
   std::int64_t position = -1;
   for (const Record& answer : answers) {
     ++position;
@@ -66,11 +67,11 @@ std::vector<Answered> answered(const Record& customer) {
     if (question == nullptr || at == nullptr) continue;
     const auto* encrypted = std::get_if<bool>(&answer.slots[field.encrypted].value);
     const auto& description = text_of(answer.slots[field.description].value);
-    all.push_back({*question, occurrences.next(*question, all), position,
-                   score_of(answer.slots[field.chosen].records),
-                   !(encrypted && *encrypted) && !text_of(answer.slots[field.text].value).empty(),
-                   *at,
-                   description.empty() ? text_of(answer.slots[field.words].value) : description});
+    all.push_back(
+        {*question, occurrences.next(*question, all), position,
+         score_of(answer.slots[field.chosen].records),
+         !(encrypted && *encrypted) && !text_of(answer.slots[field.text].value).empty(), *at,
+         description.empty() ? text_of(answer.slots[field.words].value) : description, language});
   }
   return all;
 }

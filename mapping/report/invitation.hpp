@@ -22,7 +22,8 @@ struct Answered {
   std::optional<std::int64_t> score;  // the value of the scale position, where just one is chosen
   bool has_text = false;
   Instant at;
-  std::string_view words;  // the question's description, or its text: the record's own
+  std::string_view words;     // the question's description, or its text: the record's own
+  std::string_view language;  // the customer's: the record's own
 };
 
 // Only answers with a date: an answer that was pushed with the customer has none. An encrypted

@@ -224,6 +224,17 @@ void add(Lines& lines, const Push& push) {
     lines.add("Data." + rule.column, shown(rule.source));
 }
 
+void add(Lines& lines, const Report::Mail& mail) {
+  const Schedule& every = mail.every;
+  lines.add("report.mail",
+            fmt::format("{} through {} each {} {} at {} min csv {} words {}", mail.name,
+                        mail.through, word(every.each, {"day", "week", "month"}),
+                        every.weekday.c_encoding(), every.at.count(), mail.csv, mail.words));
+  lines.add("report.mail.to", mail.receiver.mail);
+  lines.add("report.mail.by",
+            mail.receiver.name + " " + mail.receiver.from + " " + mail.receiver.server);
+}
+
 void add(Lines& lines, const Report& report) {
   for (const auto& question : report.questions)
     lines.add("report.question",
@@ -236,6 +247,9 @@ void add(Lines& lines, const Report& report) {
     lines.add("report.hidden", column);
   if (report.keep_history != Report{}.keep_history)
     lines.add("report.keep_history", write_duration(report.keep_history));
+  lines.add("report.language", report.language);
+  for (const Report::Mail& mail : report.mails)
+    add(lines, mail);
   if (report.questions.empty() && report.segments.empty()) return;
   lines.add("report",
             fmt::format("week_starts {} least {} answer_days {}",

@@ -21,7 +21,9 @@ class AlertCommand : public BridgeAndSqlite {
                                      "\n[alert.ops]\nmail = [\"ops@alerts.invalid\"]\n"
                                      "from = \"bridge@alerts.invalid\"\nserver = \"" +
                                      mail_server + "\"\n[alert.chat]\nwebhook = \"" + webhook +
-                                     "/hook\"\n");
+                                     "/hook\"\n[report.mail.board]\nto = "
+                                     "[\"board@alerts.invalid\"]\nthrough = \"ops\"\n"
+                                     "every = \"Monday 08:00\"\n");
   }
   support::Finished failed(const std::string& unit, const std::string& status) {
     return support::run(bridge_program({"alert", "failed", "-c", config_},
@@ -43,6 +45,7 @@ TEST_F(AlertCommand, TestTellsEachReceiverAndSaysTheOutcome) {
   EXPECT_EQ(both.status, 0) << both.err;
   EXPECT_THAT(both.out, HasSubstr("alert.ops: ops@alerts.invalid: sent\n"));
   EXPECT_THAT(both.out, HasSubstr("alert.chat: webhook: sent\n"));
+  EXPECT_THAT(both.out, HasSubstr("report.mail.board: board@alerts.invalid: sent\n"));
   EXPECT_THAT(mails_.heard(), Contains("RCPT TO:<ops@alerts.invalid>"));
   const auto said = nlohmann::json::parse(chat_.heard().back().body);
   EXPECT_THAT(said["title"].get<std::string>(), HasSubstr("a test"));

@@ -171,6 +171,14 @@ void ReportOfAnswers::expect_counts_of_the_raw_tables(const nlohmann::json& json
   auto pushes = rows_of(by_push, "segment_counts", "name");
   ASSERT_EQ(pushes.size(), 1U);
   EXPECT_EQ(pushes["orders"].at("transactions"), count("survey_push"));
+  const auto by_both = nlohmann::json::parse(report({"--json", "--by", "push,product"}).out);
+  EXPECT_EQ(by_both.at("scope").at("segment"), "push / Product");
+  std::int64_t of_both = 0;
+  for (const auto& [name, row] : rows_of(by_both, "segment_counts", "name")) {
+    EXPECT_TRUE(name.starts_with("orders / ")) << name;
+    of_both += row.at("transactions").template get<std::int64_t>();
+  }
+  EXPECT_EQ(of_both, count("survey_push"));
 }
 
 void ReportOfAnswers::expect_months_and_segments(const nlohmann::json& json) {

@@ -1,5 +1,5 @@
-// What each receiver of [alert] was told (table survey_alert), for every daemon on this store and
-// for its next start. Times are the database's.
+// What each receiver of [alert] was told, and the last report of each [report.mail.NAME] (table
+// survey_alert), for every daemon on this store and for its next start. Times are the database's.
 #pragma once
 
 #include <optional>

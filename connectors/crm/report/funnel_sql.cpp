@@ -36,7 +36,7 @@ constexpr const char* kNoCustomer = R"( AND c."customer_id" IS NULL AND k."custo
 
 }  // namespace
 
-std::string funnel_rows(Dialect dialect, const ReportShape& shape) {
+std::string funnel_rows(Dialect dialect, const ReportShape& shape, bool with_language) {
   const auto day = [&](const std::string& at) { return local_day(dialect, at, shape.time_zone); };
   const std::string due = R"(i."bounced" = 0 AND i."invited_at" <= )" +
                           traits(dialect).days_ago(shape.report.answer_days);
@@ -56,7 +56,7 @@ std::string funnel_rows(Dialect dialect, const ReportShape& shape) {
   const std::string no(traits(dialect).false_text);
   return in_dialect(dialect, R"((SELECT COALESCE(i."push", '') AS "push", )") +
          day(counted_date(dialect)) + in_dialect(dialect, R"( AS "day")") +
-         segments(dialect, shape, "i.") +
+         segments(dialect, shape, "i.") + (with_language ? language_column(dialect) : "") +
          in_dialect(dialect, R"(, 'sent' AS "state", 1 AS "known")") +
          flag(R"(i."invited_at" IS NOT NULL)", "invited") +
          in_dialect(dialect, R"(, i."opened", i."begun", i."finished", i."closed", i."opted_out",)"
@@ -69,6 +69,7 @@ std::string funnel_rows(Dialect dialect, const ReportShape& shape) {
          counts(dialect) + in_dialect(dialect, R"( UNION ALL SELECT t."push", )") +
          day(in_dialect(dialect, R"(COALESCE(t."transaction_date", t."seen_at"))")) +
          in_dialect(dialect, R"( AS "day")") + null_segments(dialect, shape) +
+         (with_language ? in_dialect(dialect, R"(, NULL AS "language")") : "") +
          in_dialect(dialect, R"(, t."state", 0 AS "known")") + nothing + left_out +
          in_dialect(dialect, kLedgerWithCustomers + std::string(R"( WHERE COALESCE(t."test", )")) +
          no + ") = " + no + in_dialect(dialect, kNoCustomer) + ")";

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "config/text.hpp"
 #include "connectors/crm/dialect/sql.hpp"
 #include "connectors/crm/rows/put_rows.hpp"
 #include "connectors/crm/rows/typed_cells.hpp"
@@ -43,7 +44,11 @@ bool QuestionStore::learn(const mapping::Answered& answer) {
     changed = true;
   };
   if (is_new) known.first_seen = known.last_seen = answer.at;
-  if (!answer.words.empty()) set(known.words, answer.words);
+  const bool is_better = is_readers(answer.language);
+  if (!answer.words.empty() && (is_better || !is_readers(known.language))) {
+    set(known.words, answer.words);
+    if (changed || is_better) set(known.language, answer.language);
+  }
   if (answer.score) set(known.kind, "scale");
   set(known.low, lower(known.low, answer.score));
   set(known.high, higher(known.high, answer.score));
@@ -52,14 +57,19 @@ bool QuestionStore::learn(const mapping::Answered& answer) {
   return changed;
 }
 
+bool QuestionStore::is_readers(std::string_view language) const {
+  return !language_.empty() && config::same_ignoring_case(language, language_);
+}
+
 // What another run has seen counts, too.
-void QuestionStore::add_stored(Database& database, Questions& questions) {
+void QuestionStore::add_stored(Database& database, Questions& questions) const {
   std::vector<Value> ids;
   for (const auto& [id, question] : questions)
     ids.emplace_back(id);
   for (const auto& row : rows_with_keys(database,
                                         R"(SELECT "id", "kind", "low", "high", "first_seen",)"
-                                        R"( "last_seen" FROM "survey_question")",
+                                        R"( "last_seen", "words", "language")"
+                                        R"( FROM "survey_question")",
                                         question_table().columns[0], ids)) {
     Question& one = questions.at(integer_in(row.at(0)));
     if (text_in(row.at(1)) == "scale") one.kind = "scale";
@@ -67,6 +77,9 @@ void QuestionStore::add_stored(Database& database, Questions& questions) {
     one.high = higher(one.high, end_in(row.at(3)));
     one.first_seen = std::min(one.first_seen, instant_in(row.at(4)).value_or(one.first_seen));
     one.last_seen = std::max(one.last_seen, instant_in(row.at(5)).value_or(one.last_seen));
+    const std::string words = text_in(row.at(6)), language = text_in(row.at(7));
+    if (is_readers(language) && !is_readers(one.language))
+      one.words = words, one.language = language;
   }
 }
 
@@ -82,7 +95,7 @@ void QuestionStore::note(Database& database,
   std::vector<std::vector<Value>> rows;
   for (const auto& [id, one] : changed) {
     known_[id] = one;
-    rows.push_back({id, one.words.empty() ? Value{Null{}} : Value{one.words}, one.kind,
+    rows.push_back({id, text_or_null(one.words), text_or_null(one.language), one.kind,
                     cell_of(one.low), cell_of(one.high), one.first_seen, one.last_seen});
   }
   put(database, upsert(database.dialect(), question_table()), rows);

@@ -69,10 +69,21 @@ std::string group(Dialect dialect, const ReportShape& shape, const GroupBy& by) 
           "COALESCE(a." + quoted(dialect, "segment_" + std::to_string(by.segment + 1)) + ", '')");
     case GroupBy::What::push:
       return exact(dialect, in_dialect(dialect, R"(COALESCE(a."push", ''))"));
+    case GroupBy::What::language:
+      return exact(dialect, in_dialect(dialect, R"(COALESCE(a."language", ''))"));
     case GroupBy::What::nothing:
       break;
   }
   return "''";
+}
+
+bool is_of_language(const GroupBy& by) {
+  return by.what == GroupBy::What::language;
+}
+
+// Does only a customer have what the lines are parted by?
+bool is_of_customers(const GroupBy& by) {
+  return by.what == GroupBy::What::segment || is_of_language(by);
 }
 
 }  // namespace
@@ -118,29 +129,32 @@ std::string ReportReading::condition(const DayRange& days, const std::string& al
   return text;
 }
 
-std::string ReportReading::named(const GroupBy& by) const {
+std::string ReportReading::named(const GroupBy& by, const GroupBy& also) const {
   const Dialect dialect = database_.dialect();
   std::string name = group(dialect, shape_, by);
   if (!by.from.empty())
     name = in_dialect(dialect, R"(CASE WHEN a."day" < )") + literal(dialect, by.from) +
            " THEN '' ELSE " + name + " END";
-  return name + " AS " + quoted(dialect, "name");
+  return name + " AS " + quoted(dialect, "name") + ", " + group(dialect, shape_, also) + " AS " +
+         quoted(dialect, "second");
 }
 
-CountedLine& ReportReading::line_in(Lines& lines, const std::string& name, bool known) const {
-  auto [found, is_new] = lines.try_emplace({name, known});
+CountedLine& ReportReading::line_in(Lines& lines, const std::string& name,
+                                    const std::string& second, bool known) const {
+  auto [found, is_new] = lines.try_emplace({name, second, known});
   if (is_new)
     found->second = {name, {}, std::vector<mapping::Distribution>(questions_.size()), known};
   return found->second;
 }
 
-void ReportReading::add_funnels(const DayRange& days, const GroupBy& by, Lines& lines) {
+void ReportReading::add_funnels(const DayRange& days, const GroupBy& by, const GroupBy& also,
+                                Lines& lines) {
   const Dialect dialect = database_.dialect();
-  const bool tells_unknown = by.what == GroupBy::What::segment;
+  const bool tells_unknown = is_of_customers(by) || is_of_customers(also);
   std::string columns = in_dialect(dialect, R"(a."state", a."known", )") +
                         (tells_unknown ? in_dialect(dialect, R"(a."known")") : "1") + " AS " +
                         quoted(dialect, "has_value");
-  const std::string keys = in_dialect(dialect, R"(b."name", b."has_value")");
+  const std::string keys = in_dialect(dialect, R"(b."name", b."second", b."has_value")");
   std::string sums = keys;
   for (const auto& each : kCounted) {
     const bool own = std::string_view(each.sum).starts_with("b.");
@@ -148,40 +162,47 @@ void ReportReading::add_funnels(const DayRange& days, const GroupBy& by, Lines& 
     sums += ", CAST(SUM(" + in_dialect(dialect, each.sum) + ") AS " +
             std::string(traits(dialect).whole_number) + ")";
   }
-  const auto found = query("SELECT " + sums + " FROM (SELECT " + named(by) + ", " + columns +
-                           " FROM " + funnel_rows(dialect, shape_) + " a WHERE " +
-                           condition(days, "a") + ") b GROUP BY " + keys);
+  const auto found =
+      query("SELECT " + sums + " FROM (SELECT " + named(by, also) + ", " + columns + " FROM " +
+            funnel_rows(dialect, shape_, is_of_language(by) || is_of_language(also)) + " a WHERE " +
+            condition(days, "a") + ") b GROUP BY " + keys);
   for (const auto& row : found.rows) {
-    auto& funnel = line_in(lines, text_in(row.at(0)), number_in(row.at(1)) != 0).funnel;
+    auto& funnel =
+        line_in(lines, text_in(row.at(0)), text_in(row.at(1)), number_in(row.at(2)) != 0).funnel;
     for (std::size_t i = 0; i < kCounted.size(); ++i)
-      funnel.*kCounted[i].member = number_in(row.at(i + 2));
+      funnel.*kCounted[i].member = number_in(row.at(i + 3));
   }
 }
 
-void ReportReading::add_scores(const DayRange& days, const GroupBy& by, Lines& lines) {
+void ReportReading::add_scores(const DayRange& days, const GroupBy& by, const GroupBy& also,
+                               Lines& lines) {
   if (questions_.empty()) return;
   const Dialect dialect = database_.dialect();
-  const std::string keys = in_dialect(dialect, R"(b."name", b."question", b."score")");
-  const auto found = query("SELECT " + keys + ", COUNT(*) FROM (SELECT " + named(by) +
-                           in_dialect(dialect, R"(, a."question", a."score" FROM )") +
-                           score_rows(dialect, shape_, questions_) + " a WHERE " +
-                           condition(days, "a") + ") b GROUP BY " + keys);
+  const std::string keys = in_dialect(dialect, R"(b."name", b."second", b."question", b."score")");
+  const auto found =
+      query("SELECT " + keys + ", COUNT(*) FROM (SELECT " + named(by, also) +
+            in_dialect(dialect, R"(, a."question", a."score" FROM )") +
+            score_rows(dialect, shape_, questions_, is_of_language(by) || is_of_language(also)) +
+            " a WHERE " + condition(days, "a") + ") b GROUP BY " + keys);
   for (const auto& row : found.rows) {
-    const auto question = std::ranges::find(questions_, text_in(row.at(1)), &ScoredQuestion::label);
+    const auto question = std::ranges::find(questions_, text_in(row.at(2)), &ScoredQuestion::label);
     if (question == questions_.end()) continue;
-    auto& scores = line_in(lines, text_in(row.at(0)), true)
+    auto& scores = line_in(lines, text_in(row.at(0)), text_in(row.at(1)), true)
                        .scores.at(static_cast<std::size_t>(question - questions_.begin()));
-    scores[number_in(row.at(2))] += number_in(row.at(3));
+    scores[number_in(row.at(3))] += number_in(row.at(4));
   }
 }
 
-std::vector<CountedLine> ReportReading::lines(const DayRange& days, const GroupBy& by) {
+std::vector<CountedLine> ReportReading::lines(const DayRange& days, const GroupBy& by,
+                                              const GroupBy& also) {
   Lines lines;
-  add_funnels(days, by, lines);
-  add_scores(days, by, lines);
+  add_funnels(days, by, also, lines);
+  add_scores(days, by, also, lines);
   std::vector<CountedLine> all;
-  for (auto& [key, one] : lines)
+  for (auto& [key, one] : lines) {
+    if (also.what != GroupBy::What::nothing) one.second = std::get<1>(key);
     all.push_back(std::move(one));
+  }
   return all;
 }
 
@@ -304,21 +325,43 @@ std::vector<ReportReading::Text> ReportReading::texts(const DayRange& days, int 
     contains = in_dialect(dialect, R"( AND LOWER(a."text") LIKE LOWER()") +
                literal(dialect, "%" + like + "%") + ") ESCAPE '!'";
   }
+  const auto nps =
+      std::ranges::find(questions_, config::Report::Question::Kind::nps, &ScoredQuestion::kind);
+  const bool recommends = nps != questions_.end();
+  const std::string score =
+      recommends ? "n." + quoted(dialect, score_column(nps->id, nps->occurrences.front())) : "NULL";
+  const std::string first = recommends ? "CASE WHEN " + score + " <= 6 THEN 0 ELSE 1 END, " : "";
   const auto found = query(limited(
       dialect,
       "SELECT " + traits(dialect).day_text(in_dialect(dialect, R"(a."day")")) +
-          in_dialect(dialect, R"(, a."question", a."text", a."score" FROM "survey_report_text" a)"
-                              R"( WHERE )") +
-          condition(days, "a") + contains +
-          in_dialect(dialect, R"( ORDER BY a."date_answered" DESC)"),
+          in_dialect(dialect, R"(, a."question", a."text", a."score", )") + score +
+          in_dialect(dialect, R"( FROM "survey_report_text" a LEFT JOIN "survey_invitation" n)"
+                              R"( ON n."customer_id" = a."customer_id" WHERE )") +
+          condition(days, "a") + contains + " ORDER BY " + first +
+          in_dialect(dialect, R"(a."date_answered" DESC)"),
       most));
+  const auto number_or_none = [](const Value& cell) {
+    return mapping::is_null(cell) ? std::nullopt : std::optional(integer_in(cell));
+  };
   std::vector<Text> texts;
-  for (const auto& row : found.rows) {
-    texts.push_back(
-        {text_in(row.at(0)), text_in(row.at(1)), text_in(row.at(2)),
-         mapping::is_null(row.at(3)) ? std::nullopt : std::optional(integer_in(row.at(3)))});
-  }
+  for (const auto& row : found.rows)
+    texts.push_back({text_in(row.at(0)), text_in(row.at(1)), text_in(row.at(2)),
+                     number_or_none(row.at(3)), number_or_none(row.at(4))});
   return texts;
+}
+
+std::int64_t ReportReading::encrypted(const DayRange& days) {
+  const Dialect dialect = database_.dialect();
+  const std::string no(traits(dialect).false_text);
+  const std::string rows =
+      in_dialect(dialect, R"((SELECT COALESCE(i."push", '') AS "push", )") +
+      local_day(dialect, counted_date(dialect), shape_.time_zone) +
+      in_dialect(dialect, R"( AS "day" FROM "survey_invitation" i JOIN "survey_answer" e)"
+                          R"( ON e."customer_id" = i."customer_id")"
+                          R"( AND e."date_answered" IS NOT NULL AND e."is_encrypted" <> )") +
+      no + " WHERE " + counts(dialect) + ")";
+  return number_in(
+      query("SELECT COUNT(*) FROM " + rows + " a WHERE " + condition(days, "a")).rows.at(0).at(0));
 }
 
 bool ReportReading::is_complete() {

@@ -4,6 +4,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -23,20 +24,21 @@ struct DayRange {
 
 // By what the lines of a report are.
 struct GroupBy {
-  enum class What { nothing, week, month, segment, push } what = What::nothing;
+  enum class What { nothing, week, month, segment, push, language } what = What::nothing;
   std::size_t segment = 0;  // position in the configuration, from 0
   std::string from = {};    // a day: what is before it goes into one line with an empty name
 };
 
 // A line of counts. `name`: a period's first day, a segment's value, a push (empty: of customers
-// that none has sent), or empty.
+// that none has sent), a language as the service writes it, or empty.
 struct CountedLine {
   std::string name;
   mapping::Funnel funnel;
   std::vector<mapping::Distribution> scores;  // one for each question
-  // Of segments. False: the line of the transactions of which no customer is stored, and so no
-  // value; it has no name.
+  // Of segments and languages. False: a line of the transactions of which no customer is stored,
+  // and so no value; it has no name.
   bool known = true;
+  std::optional<std::string> second = {};  // its name by the second that lines are parted by
 };
 
 class ReportReading {
@@ -49,8 +51,8 @@ class ReportReading {
   const std::vector<ScoredQuestion>& questions() const { return questions_; }
   std::string words_of(std::int64_t question);  // as the customers read it; empty: not known
 
-  // In the order of names. At most kLines.
-  std::vector<CountedLine> lines(const DayRange& days, const GroupBy& by);
+  // In the order of names. At most kLines. `also`: each line is parted by a second, too.
+  std::vector<CountedLine> lines(const DayRange& days, const GroupBy& by, const GroupBy& also = {});
   static constexpr int kLines = 5000;
 
   struct Reason {
@@ -80,18 +82,25 @@ class ReportReading {
   struct Text {
     std::string day, question, text;
     std::optional<std::int64_t> score;
+    // The customer's answer to the first question of a net promoter score.
+    std::optional<std::int64_t> recommends = {};
   };
-  // The latest first. `word`: only texts that contain it, in any case of letters; empty: all.
+  // Those of detractors first, then the latest. `word`: only texts that contain it, in any case of
+  // letters; empty: all.
   std::vector<Text> texts(const DayRange& days, int most, const std::string& word = "");
+  // Answers whose text is encrypted, so that it is not among the texts.
+  std::int64_t encrypted(const DayRange& days);
   // Are all stored customers counted? After an upgrade it takes a while.
   bool is_complete();
 
  private:
-  using Lines = std::map<std::pair<std::string, bool>, CountedLine>;  // by name and `known`
-  std::string named(const GroupBy& by) const;
-  CountedLine& line_in(Lines& lines, const std::string& name, bool known) const;
-  void add_funnels(const DayRange& days, const GroupBy& by, Lines& lines);
-  void add_scores(const DayRange& days, const GroupBy& by, Lines& lines);
+  // By its names, and `known`.
+  using Lines = std::map<std::tuple<std::string, std::string, bool>, CountedLine>;
+  std::string named(const GroupBy& by, const GroupBy& also) const;
+  CountedLine& line_in(Lines& lines, const std::string& name, const std::string& second,
+                       bool known) const;
+  void add_funnels(const DayRange& days, const GroupBy& by, const GroupBy& also, Lines& lines);
+  void add_scores(const DayRange& days, const GroupBy& by, const GroupBy& also, Lines& lines);
   std::string condition(const DayRange& days, const std::string& alias) const;
   Result query(const std::string& sql);
 

@@ -129,6 +129,7 @@ ReportStore::ReportStore(Database& database, const mapping::Resource& root, Repo
       root_(root),
       shape_(std::move(shape)),
       invitation_(invitation_table()),
+      questions_(shape_.report.language),
       history_(shape_.report.keep_history.count() > 0) {}
 
 void ReportStore::load_columns() {

@@ -167,7 +167,7 @@ std::vector<ScoredQuestion> scored_questions(const ReportShape& shape,
 }
 
 std::string score_rows(Dialect dialect, const ReportShape& shape,
-                       const std::vector<ScoredQuestion>& known) {
+                       const std::vector<ScoredQuestion>& known, bool with_language) {
   // Without a question there is nothing to count, and the view has its columns all the same.
   const std::vector<ScoredQuestion> nothing = {{0, "none", Kind::mean, 0, 0, {1}}};
   const auto& questions = known.empty() ? nothing : known;
@@ -183,7 +183,8 @@ std::string score_rows(Dialect dialect, const ReportShape& shape,
   score += " END";
   return in_dialect(dialect, R"((SELECT COALESCE(i."push", '') AS "push", )") +
          local_day(dialect, counted_date(dialect), shape.time_zone) +
-         in_dialect(dialect, R"( AS "day")") + segments(dialect, shape, "i.") + ", " +
+         in_dialect(dialect, R"( AS "day")") + segments(dialect, shape, "i.") +
+         (with_language ? language_column(dialect) : "") + ", " +
          exact(dialect, in_dialect(dialect, R"(q."question")")) +
          in_dialect(dialect, R"( AS "question", q."kind", q."good", q."bad", )") + score +
          in_dialect(dialect, R"( AS "score" FROM "survey_invitation" i CROSS JOIN )") +

@@ -25,9 +25,9 @@ std::vector<ScoredQuestion> scored_questions(const ReportShape& shape,
 
 // A select in parentheses with one row for each answer with a score: push, day, segment_1 …,
 // question (its label), kind, good and bad (bounds of the values that count for and against),
-// score.
+// score. `with_language`: and the customer's language.
 std::string score_rows(Dialect dialect, const ReportShape& shape,
-                       const std::vector<ScoredQuestion>& questions);
+                       const std::vector<ScoredQuestion>& questions, bool with_language = false);
 
 std::string score_view(Dialect dialect, const ReportShape& shape,
                        const std::vector<ScoredQuestion>& questions);

@@ -93,6 +93,11 @@ std::string segments(Dialect dialect, const ReportShape& shape, const std::strin
   return text;
 }
 
+std::string language_column(Dialect dialect) {
+  return in_dialect(dialect, R"(, (SELECT c."language" FROM "survey_customer" c)"
+                             R"( WHERE c."id" = i."customer_id") AS "language")");
+}
+
 std::string list_of_rows(const std::vector<std::string>& selects) {
   return fmt::format("(SELECT {})", fmt::join(selects, " UNION ALL SELECT "));
 }

@@ -19,6 +19,8 @@ std::string whole(Dialect dialect, const std::string& sum);  // an integer, what
 
 // "segment_1", … with a prefix, each after a comma.
 std::string segments(Dialect dialect, const ReportShape& shape, const std::string& prefix);
+// The column "language" behind others: the respondent's, of survey_invitation with the alias i.
+std::string language_column(Dialect dialect);
 // SELECT … UNION ALL SELECT …: the only list of values that every database has.
 std::string list_of_rows(const std::vector<std::string>& selects);
 // The columns of `rows` (an alias a with "day" and segments), with period and starts, and on demand

@@ -82,6 +82,7 @@ Table question() {
   return {"survey_question",
           {{"id", integer},
            {"words", text},
+           {"language", text},
            {"kind", key_text, kRequired},
            {"low", integer},
            {"high", integer},

@@ -138,6 +138,7 @@ const std::vector<TableWords> kTables = {
      "one row for each question that somebody has answered",
      {{{"id"}, "its `BaseQuestionId`"},
       {{"words"}, "as the customers read it"},
+      {{"language"}, "of the customers whose words these are"},
       {{"kind"}, "`scale`, or `text` for all others: texts, files and choices"},
       {{"low", "high"}, "the lowest and the highest value that was answered"},
       {{"first_seen", "last_seen"},

@@ -3,6 +3,7 @@
 
 #include <gmock/gmock.h>
 
+#include "connectors/crm/report/report_reading.hpp"
 #include "tests/crm/report/report_fixture.hpp"
 
 namespace surveybridge::crm {
@@ -115,6 +116,27 @@ TEST_P(ColumnsOfReports, LeaveAWildScoreOut) {
   expect(R"(SELECT "n", "mean" FROM "survey_report_score" WHERE "period" = 'week')"
          R"( AND "segment" = 'all')",
          {{"1", "9.0000"}});
+}
+
+TEST_P(ColumnsOfReports, HaveTheWordsOfAQuestionInTheLanguageOfItsReader) {
+  const auto told = [&](std::int64_t id, const std::string& language, const std::string& words) {
+    auto one = finished(id, kFirst, "Nord", 9);
+    one.language = language;
+    one.answers.front().words = words;
+    return one;
+  };
+  const auto expect_words = [&](const std::string& words) {
+    EXPECT_EQ(ReportReading(database, shape, "").words_of(1200), words);
+  };
+  save({told(1, "nl", "Hoe waarschijnlijk?"), told(2, "de", "Wie wahrscheinlich?")});
+  expect_words("Wie wahrscheinlich?");
+  shape.report.language = "NL";
+  save({told(3, "de", "Wie wahrscheinlich?"), told(4, "nl", "Hoe waarschijnlijk?")});
+  expect_words("Hoe waarschijnlijk?");
+  save({told(5, "de", "Wie wahrscheinlich?")});
+  expect_words("Hoe waarschijnlijk?");
+  save({told(6, "nl", "Hoe waarschijnlijk is het?"), told(7, "de", "Wie wahrscheinlich?")});
+  expect_words("Hoe waarschijnlijk is het?");
 }
 
 INSTANTIATE_TEST_SUITE_P(Databases, ColumnsOfReports, every_database(), server_name);

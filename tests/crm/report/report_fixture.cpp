@@ -79,6 +79,7 @@ Record record_of(const Told& told) {
   customer.set("OptedOut", told.opted_out.has_value());
   customer.set("IsSecondFeedBack", told.second);
   customer.set("IsContactRequested", told.contact);
+  if (!told.language.empty()) customer.set("Language", told.language);
   object_in(customer, "Batch").set("IsTest", told.test);
   add_data(customer, 1, "Order", told.key);
   add_data(customer, 2, "Branch", told.branch);
@@ -87,6 +88,7 @@ Record record_of(const Told& told) {
     answer.set("BaseQuestionId", given.question);
     answer.set("QuestionDescription", given.words);
     if (!given.text.empty()) answer.set("Text", given.text);
+    if (given.encrypted) answer.set("IsEncrypted", true);
     answer.set("DateAnswered", or_null(given.at));
     if (given.score) object_in(answer, "SelectedScalePositions").set("Value", *given.score);
   }

@@ -23,12 +23,14 @@ struct Told {
   std::string branch = {};  // in data column 2, "Branch"
   std::optional<Instant> invited = {}, opened = {}, finished = {}, closed = {}, opted_out = {};
   bool test = false, second = false, contact = false;
+  std::string language = {};
   struct Given {
     std::int64_t question = 1200;
     std::optional<std::int64_t> score = {};
     std::string text = {};
     std::optional<Instant> at = {};  // empty: the answer was pushed
     std::string words = "How likely?";
+    bool encrypted = false;
   };
   std::vector<Given> answers = {};
 };

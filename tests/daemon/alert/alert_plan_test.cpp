@@ -131,10 +131,52 @@ TEST(AlertPlan, BelievesOnlyADaemonOfItsOwnThatItRunsAgain) {
   EXPECT_TRUE(due_alerts({end}, other, kThen - 24h, kThen + 1h).none());
 }
 
-TEST(AlertPlan, KnowsTheLatestTimeOfDayInAZone) {
-  const auto at = [](TimePoint now) { return last_time_of_day(8h, "Europe/Amsterdam", now); };
-  EXPECT_EQ(at(kThen + 7h), kThen + 7h);
-  EXPECT_EQ(at(kThen + 7h - 1s), kThen - 17h);
+TEST(AlertPlan, KnowsTheTimesOfAScheduleInAZone) {
+  using Each = config::Schedule::Each;
+  const auto check = [](const config::Schedule& every, TimePoint before, TimePoint at,
+                        TimePoint after) {
+    const std::string zone = "Europe/Amsterdam";
+    EXPECT_EQ(last_time(every, zone, at - 1s), before);
+    EXPECT_EQ(last_time(every, zone, at), at);
+    EXPECT_EQ(next_time(every, zone, before), at);
+    EXPECT_EQ(next_time(every, zone, at), after);
+  };
+  check({.at = 8h}, kThen - 17h, kThen + 7h, kThen + 31h);
+  const TimePoint monday = kThen + 3 * 24h + 7h;
+  check({Each::week, std::chrono::Monday, 8h}, monday - 7 * 24h, monday, monday + 7 * 24h);
+  check({Each::month, {}, 8h}, kThen - 19 * 24h + 7h, kThen + 11 * 24h + 7h, kThen + 42 * 24h + 7h);
+}
+
+TEST(AlertPlan, AsksForWholeTimesBeforeAReportIsDue) {
+  config::Report::Mail mail;
+  auto asked = report_due_at(kThen + 7h, mail, "Europe/Amsterdam");
+  EXPECT_EQ(asked.to, "2026-11-19");
+  EXPECT_EQ(asked.from, "");
+  EXPECT_FALSE(asked.texts);
+  mail.every.each = config::Schedule::Each::month;
+  mail.words = true;
+  asked = report_due_at(kThen + 11 * 24h - 1h, mail, "Europe/Amsterdam");
+  EXPECT_EQ(asked.from, "2025-12-01") << "it is December there";
+  EXPECT_EQ(asked.to, "2026-11-30");
+  EXPECT_EQ(asked.period, "month");
+  EXPECT_TRUE(asked.texts);
+}
+
+// Summer time ends on 25 October 2026 at 01:00 UTC, and begins on 28 March 2027 at the same time.
+TEST(AlertPlan, ComesOnceThoughTheClockSkipsATimeOrShowsItTwice) {
+  using Each = config::Schedule::Each;
+  const std::string zone = "Europe/Amsterdam";
+  constexpr std::chrono::year kYear{2026};
+  const TimePoint back = std::chrono::sys_days{kYear / 10 / 25} + 0h,
+                  on = std::chrono::sys_days{(kYear + std::chrono::years{1}) / 3 / 28} + 0h;
+  const config::Schedule night{Each::week, std::chrono::Sunday, 2h + 30min}, morning{.at = 8h};
+  EXPECT_EQ(next_time(night, zone, back), back + 30min) << "the first of two";
+  EXPECT_EQ(next_time(night, zone, back + 30min), back + 7 * 24h + 90min) << "not the second";
+  EXPECT_EQ(last_time(night, zone, back + 90min), back + 30min);
+  EXPECT_EQ(next_time(night, zone, on), on + 90min) << "an hour later by the clock";
+  EXPECT_EQ(next_time(night, zone, on + 90min), on + 7 * 24h + 30min);
+  EXPECT_EQ(next_time(morning, zone, back - 24h + 6h), back + 7h) << "after 25 hours";
+  EXPECT_EQ(next_time(morning, zone, on - 24h + 7h), on + 6h) << "after 23 hours";
 }
 
 TEST(AlertPlan, LeavesAReceiverOfFollowUpsInPeace) {

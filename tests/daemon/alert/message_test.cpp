@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "mapping/values/base64.hpp"
+#include "tests/daemon/report/sample_report.hpp"
 #include "tests/daemon/status/sample_status.hpp"
 
 namespace {
@@ -67,6 +68,29 @@ TEST(AlertMessage, IsAMailThatEveryServerTakes) {
   ASSERT_NE(body, std::string::npos);
   EXPECT_EQ(mapping::read_base64(mail.substr(body + 4)), message.text);
   EXPECT_EQ(mail.find_first_of("\n"), mail.find("\r\n") + 1) << "each line ends with CR LF";
+}
+
+TEST(AlertMessage, CarriesAReportInPartsThatEveryProgramReads) {
+  config::Report::Mail mail;
+  mail.csv = true;
+  mail.receiver.mail = {"board@example.test"};
+  auto report = sample::quarter();
+  const auto message = report_message(report, mail, kOrigin);
+  EXPECT_THAT(message.title, StartsWith("Survey report, " + report.from + " to "));
+  EXPECT_THAT(message.text, HasSubstr("- Response rate: "));
+  const std::string text = mail_text(message, mail.receiver, kSent);
+  const auto begin = text.find("boundary=\"") + 10;
+  const std::string boundary = text.substr(begin, text.find('"', begin) - begin);
+  std::size_t parts = 0;
+  for (auto at = text.find("\r\n--" + boundary + "\r\n"); at != std::string::npos; ++parts)
+    at = text.find("\r\n--" + boundary + "\r\n", at + 1);
+  EXPECT_EQ(parts, message.files.size() + 1);
+  EXPECT_TRUE(text.ends_with("\r\n--" + boundary + "--\r\n"));
+  EXPECT_THAT(text, HasSubstr("Content-Disposition: attachment; filename=\"report_" + report.to +
+                              ".html\"\r\n"));
+  for (std::size_t at = 0, end = 0; (end = text.find("\r\n", at)) != std::string::npos;
+       at = end + 2)
+    EXPECT_LE(end - at, 150u) << text.substr(at, end - at);
 }
 
 TEST(AlertMessage, HasTheFormOfEachWebhook) {

@@ -161,6 +161,28 @@ TEST(Figures, NameTheSegmentOfWhatHasNoCustomer) {
                                                          "customer here, so without a Branch")));
 }
 
+TEST(Figures, NameBothOfTwoThingsThatLinesArePartedBy) {
+  auto report = sample::quarter();
+  report.segment = "push / Branch";
+  report.segments = {{"orders", {.transactions = 7, .suppressed = 7}, {{}, {}, {}, {}}, false, ""},
+                     {"orders", {.transactions = 3, .sent = 3}, {{}, {}, {}, {}}, true, ""},
+                     {"", {.transactions = 2, .sent = 2}, {{}, {}, {}, {}}, true, "Nord"}};
+  const auto figures = figures_of(report);
+  std::vector<std::string> names;
+  for (const auto& line : figures.segments)
+    names.push_back(line.name);
+  EXPECT_THAT(names, testing::UnorderedElementsAre("orders / (not known)", "orders / (no value)",
+                                                   "(no value) / Nord"));
+  EXPECT_THAT(figures.notes, Contains(HasSubstr("(not known): transactions without a customer")));
+}
+
+TEST(Figures, NameTheAnswersThatAreEncrypted) {
+  SurveyReport report = brief_report({}, {});
+  EXPECT_THAT(figures_of(report).notes, Each(Not(HasSubstr("Encrypted"))));
+  report.encrypted = 1200;
+  EXPECT_THAT(figures_of(report).notes, Contains(HasSubstr("the text of 1,200 answers")));
+}
+
 TEST(Figures, SayThatTheyAreOfSeveralPushesTogether) {
   SurveyReport report = brief_report({}, {});
   EXPECT_THAT(figures_of(report).notes, Not(Contains(HasSubstr("together"))));
