@@ -117,6 +117,8 @@ std::optional<Flags> read_flags(int argc, const char* const* argv, int& exit) {
   CLI::App app(kAbout, "surveysandbox");
   app.footer(kExamples);
   app.add_option("--port", flags.port, "Port on 127.0.0.1; 0: any free one")->capture_default_str();
+  add_duration(app, "--behind",
+               "Its clock begins so long ago, e.g. 90d; /sandbox/clock turns it on", flags.behind);
   add_service(app, flags.options);
   add_xml(app, flags.options.style.xml);
   try {

@@ -9,6 +9,7 @@ namespace sandbox {
 
 struct Flags {
   unsigned short port = 0;
+  std::chrono::microseconds behind{0};  // of its clock, when it starts
   Options options;
 };
 

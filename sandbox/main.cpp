@@ -24,7 +24,7 @@ sigset_t block_stop_signals() {
 
 int serve(const sandbox::Flags& flags) {
   const sigset_t stop = block_stop_signals();
-  sandbox::Service service(flags.options, system_time);
+  sandbox::Service service(flags.options, [&] { return system_time() - flags.behind; });
   http::ServerOptions options;
   options.port = flags.port;
   const http::Server server(

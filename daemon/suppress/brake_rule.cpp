@@ -167,8 +167,9 @@ std::optional<std::string> brakes_on(const config::Push& push,
   const std::string what(changed ? what_changed(push, *state, wave.zone) : "a spike: ");
   const OlderRows older = changed && wave.older ? wave.older() : OlderRows{};
   if (older.rows > 0) {
-    return what + "of " + counted(wave.waiting(), "transaction") + " that would go out " +
-           std::to_string(older.rows) + " are from before the change" +
+    // Those that are set aside or suppressed are among the older ones only.
+    return what + "of " + counted(std::max(wave.waiting(), older.rows), "transaction") +
+           " that would go out " + std::to_string(older.rows) + " are from before the change" +
            (older.oldest.empty() ? "" : ", the oldest of " + older.oldest);
   }
   const std::int64_t most = passes_unasked(flow, days_closed(push, wave.zone, now), now);

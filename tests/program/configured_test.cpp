@@ -25,6 +25,7 @@ TEST(GoodConfiguration, EveryExampleIsRight) {
   const support::TemporaryFolder folder;
   std::string demo = support::read_file(source + "/demo/surveybridge.toml");
   demo = replaced(replaced(demo, "@BASE_URL@", "http://127.0.0.1:1"), "@FOLDER@", folder.path());
+  demo = replaced(demo, "@ALERTS@", "http://127.0.0.1:1/");
   std::vector<std::string> files{
       folder.write("demo.toml", demo),
       folder.write("bridge.toml", configuration("sqlite3://crm.db", "http://127.0.0.1:1"))};

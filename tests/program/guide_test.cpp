@@ -15,7 +15,7 @@ namespace program {
 namespace {
 
 struct Block {
-  std::string kind;  // sh, sql, toml, …
+  std::string kind;  // sh, sql, toml, "toml FILE", …
   std::vector<std::string> lines;
 };
 
@@ -132,6 +132,8 @@ TEST_F(Guide, DoesWhatItSays) {
     if (block.kind == "toml") {
       config_ += here(joined(block.lines)) + "\n";
       folder_.write("bridge.toml", config_);
+    } else if (block.kind.starts_with("toml ")) {
+      folder_.write(block.kind.substr(5), here(joined(block.lines)));
     } else if (block.kind == "sql") {
       EXPECT_EQ(shell("sqlite3 -bail crm.db <<'END'\n" + joined(block.lines) + "END"), "");
     } else if (block.kind == "sh") {

@@ -33,7 +33,7 @@ void accept_columns(support::Terminal& terminal);
 constexpr const char* kDemoQuery =
     "SELECT * FROM orders WHERE state = 'delivered' AND order_no NOT LIKE 'P-ODD%'";
 
-// The columns of the demo's service (scripts/demo).
+// The columns of the demo's service (scripts/demo), but for Branch.
 std::vector<std::string> demo_service();
 
 class Init : public testing::Test {

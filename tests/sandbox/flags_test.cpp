@@ -35,11 +35,17 @@ TEST(Flags, HaveDefaultsThatAreTheOptions) {
 }
 
 TEST(Flags, SetWhatTheyName) {
-  const auto flags =
-      read({"--port", "8080", "--speed", "86400", "--column", "7:OrderNumber!:Order number",
-            "--column", "8:Old~", "--limit", "minute:600", "--limit", "write:concurrent:2",
-            "--visible-after", "30s", "--lenient", "--ignore", "Statuses", "--xml-expect-order"})
-          .flags;
+  const auto flags = read({"--port",          "8080",
+                           "--speed",         "86400",
+                           "--column",        "7:OrderNumber!:Order number",
+                           "--column",        "8:Old~",
+                           "--limit",         "minute:600",
+                           "--limit",         "write:concurrent:2",
+                           "--visible-after", "30s",
+                           "--behind",        "90d",
+                           "--lenient",       "--ignore",
+                           "Statuses",        "--xml-expect-order"})
+                         .flags;
   ASSERT_TRUE(flags);
   EXPECT_EQ(flags->port, 8080);
   ASSERT_THAT(flags->options.columns, SizeIs(2));
@@ -48,6 +54,7 @@ TEST(Flags, SetWhatTheyName) {
   EXPECT_TRUE(flags->options.columns[1].archived);
   EXPECT_THAT(flags->options.limits, SizeIs(2));
   EXPECT_EQ(flags->options.visible_after, std::chrono::seconds(30));
+  EXPECT_EQ(flags->behind, std::chrono::hours(90 * 24));
   EXPECT_FALSE(flags->options.strict);
   EXPECT_TRUE(flags->options.ignored.contains("Statuses"));
   EXPECT_TRUE(flags->options.style.xml.expect_alphabetical);

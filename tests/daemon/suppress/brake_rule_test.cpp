@@ -132,6 +132,10 @@ TEST(BrakesOn, AChangedZoneHoldsWhatIsOlderUntilItIsTakenBack) {
   EXPECT_EQ(held,
             "[crm] time_zone was changed: of 3 transactions that would go out 2 are from before "
             "the change, the oldest of 2026-11-01");
+  const Wave some{1, [] { return 1; }, "", [] { return OlderRows{2, ""}; }, kZone};
+  EXPECT_EQ(brakes_on(orders(), before, usual(), some, kNow).value_or(""),
+            "[crm] time_zone was changed: of 2 transactions that would go out 2 are from before "
+            "the change");
   before.reason = held;
   config::Settings settings;
   settings.crm.time_zone = kZone;
