@@ -46,6 +46,11 @@ const CommandHelp& help_of(const std::string& command) {
         {"surveybridge preview", "the first five rows of each push, and what becomes of them"},
         {"surveybridge preview orders --groups",
          "how many of one push go out, and how many not for which reason"}}},
+      {"test",
+       {kFirst,
+        {"surveybridge test tests.toml", "rows of a file, and the customers that they must become"},
+        {"surveybridge test tests.toml -c new.toml --json",
+         "by another configuration, for a program"}}},
       {"help",
        {kFirst,
         {"surveybridge help quarantine", "this command, settings and documents about it"},
@@ -84,6 +89,10 @@ const CommandHelp& help_of(const std::string& command) {
        {kEveryDay,
         {"surveybridge alert test", "a message to each receiver of [alert] and [report.mail]"},
         {"surveybridge alert test -c trial.toml", "to those of another configuration"}}},
+      {"plan",
+       {kDecide,
+        {"surveybridge plan new.toml", "which rows this file would send, or send otherwise"},
+        {"surveybridge plan new.toml --json", "every key of them, for a program"}}},
       {"release",
        {kDecide,
         {"surveybridge release orders", "why the push is held, and how many rows wait"},
@@ -273,6 +282,12 @@ void add_alert(CLI::App& app, std::vector<CommandEntry>& entries, Invocation& in
 }
 
 void add_deciding(CLI::App& app, std::vector<CommandEntry>& entries, Invocation& in) {
+  CLI::App* plan = add(
+      app, entries, in, "plan",
+      "What a changed configuration would do to the rows that wait, before a reload", command_plan);
+  plan->add_option("file", in.name, "The changed configuration; -c is the one in force")
+      ->required();
+  add_json(plan, in);
   CLI::App* release =
       add(app, entries, in, "release",
           "Let go what the brake holds, once a person has seen how many they are", command_release);
@@ -422,6 +437,11 @@ void add_first_steps(CLI::App& app, std::vector<CommandEntry>& entries, Invocati
   preview->add_flag("--groups", in.groups,
                     "How many rows go out, and how many not for which reason");
   add_json(preview, in);
+  CLI::App* test =
+      add(app, entries, in, "test", "Rows of a file through the map, without database and service",
+          command_test);
+  test->add_option("file", in.name, "A TOML file of [[test]] tables: docs/GUIDE.md")->required();
+  add_json(test, in);
   add_command(app, entries, "help", "Commands, settings and documents about a word", {})
       ->add_option("word", in.names, "A command, or words of a topic; this list when absent");
 }

@@ -28,10 +28,11 @@ struct Invocation {
   std::string config = kConfigurationFile;
   std::string decided_by;          // who types it (service_account.hpp)
   std::vector<std::string> names;  // sync, preview: of these only
-  std::string name;                // now, backfill, write-back, release: a job, a list, a push
-  std::vector<std::string> keys;   // rows, explain; forget, export: the address
-  std::string push;                // rows, explain: of this push only
-  std::string from, to;            // backfill: days, `to` empty: now; move: the file used before
+  std::string
+      name;  // now, backfill, write-back, release: a job, a list, a push; plan, test: a file
+  std::vector<std::string> keys;  // rows, explain; forget, export: the address
+  std::string push;               // rows, explain: of this push only
+  std::string from, to;           // backfill: days, `to` empty: now; move: the file used before
   bool json = false;
   bool groups = false;                          // rows, preview: how many for which reason
   LogFormat log_format = LogFormat::automatic;  // run, sync
@@ -56,6 +57,8 @@ ExitCode command_check(const Invocation& invocation);
 // The same. `wrong`: gets every problem, one text each.
 ExitCode check_configuration(const Invocation& invocation, std::vector<std::string>& wrong);
 ExitCode command_preview(const Invocation& invocation);
+ExitCode command_plan(const Invocation& invocation);
+ExitCode command_test(const Invocation& invocation);
 ExitCode command_status(const Invocation& invocation);
 ExitCode command_schema(const Invocation& invocation);
 // " (did you mean \"check\"?)" where a candidate is close to the word, else nothing.

@@ -2,7 +2,6 @@
 // groups. Of a row it keeps no more than its key and that. Changes nothing, not even a cursor:
 // missing tables of the bridge are created in a transaction that is rolled back.
 #include <algorithm>
-#include <deque>
 #include <map>
 #include <set>
 #include <tuple>
@@ -17,13 +16,11 @@
 #include "daemon/commands/check_database.hpp"
 #include "daemon/commands/command_context.hpp"
 #include "daemon/commands/commands.hpp"
+#include "daemon/commands/forecast.hpp"
 #include "daemon/commands/print_json.hpp"
-#include "daemon/context/databases.hpp"
-#include "daemon/context/push_window.hpp"
 #include "daemon/job/fault.hpp"
 #include "daemon/job/length_text.hpp"
-#include "daemon/push/attachment_reader.hpp"
-#include "daemon/push/current_mapper.hpp"
+#include "daemon/push/batch.hpp"
 #include "daemon/push/next_rows.hpp"
 #include "daemon/push/push_plan.hpp"
 #include "daemon/runtime/real_environment.hpp"
@@ -35,37 +32,7 @@ namespace surveybridge::daemon {
 
 namespace {
 
-// So many rows are read, mapped and looked up at once, or those of so many bytes; the first of them
-// hold the next batch.
-constexpr std::size_t kPreviewedAtOnce = 500;
-constexpr std::size_t kPreviewedBytes = 16 << 20;
-constexpr int kKeysRead = 10'000;
 constexpr int kShownRows = 5, kGroupedRows = 1'000'000;  // without -n
-
-// The keys that the ledger does not know, a part at a time.
-class NewKeys {
- public:
-  NewKeys(crm::Source& source, crm::Window window) : source_(source), window_(window) {}
-
-  // Up to `most` of those that come first; empty: there are no more.
-  std::vector<std::string> first(std::size_t most) {
-    while (!chunk_.end && keys_.size() < most) {
-      chunk_ = source_.chunk(window_, chunk_.next, kKeysRead);
-      keys_.insert(keys_.end(), chunk_.keys.begin(), chunk_.keys.end());
-    }
-    const auto count = static_cast<std::ptrdiff_t>(std::min(most, keys_.size()));
-    return {keys_.begin(), keys_.begin() + count};
-  }
-  void drop(std::size_t count) {
-    keys_.erase(keys_.begin(), keys_.begin() + static_cast<std::ptrdiff_t>(count));
-  }
-
- private:
-  crm::Source& source_;
-  crm::Window window_;
-  crm::Chunk chunk_;
-  std::deque<std::string> keys_;
-};
 
 std::int64_t pending_rows(const config::Push& push, crm::Database& store) {
   std::int64_t rows = 0;
@@ -131,7 +98,7 @@ class Preview {
   Preview(const CommandContext& command, const config::Push& push, const Invocation& invocation)
       : command_(command),
         push_(push),
-        left_(static_cast<std::size_t>(
+        most_(static_cast<std::size_t>(
             invocation.previewed.value_or(invocation.groups ? kGroupedRows : kShownRows))),
         rows_(invocation.groups) {}
 
@@ -148,26 +115,21 @@ class Preview {
   bool needs_person() const { return sets_aside_ || without_key_ > 0; }
 
  private:
-  void add_rows(const mapping::Mapper& mapper, Databases& databases, std::vector<mapping::Row> rows,
-                TimePoint now);
-  void add(const mapping::Mapper& mapper, Databases& databases, crm::Rows rows, TimePoint now);
-  void add(const MappedRows& mapped, SuppressionCheck::Screened screened);
+  void add(ForeseenRows rows);
   void add_row(const std::string& key, Fate fate);
-  std::vector<BatchItem> take_repeated(std::vector<BatchItem>& go);
   void add_repeated(const SuppressionCheck::Screened& screened);
   void add_delays(const std::vector<crm::Ledger::Delay>& delays, bool after_another);
-  std::string why_nothing_waits(Databases& databases, crm::Source& source) const;
+  std::string why_nothing_waits(Databases& databases) const;
   std::string what_holds(crm::Database& store) const;
 
   const CommandContext& command_;
   const config::Push& push_;
-  std::size_t left_;  // rows that may still be looked at
+  const std::size_t most_;  // rows that are looked at
   bool has_batch_ = false, sets_aside_ = false;
   // Rows of the ledger, and others, behind those that were looked at.
   bool has_more_pending_ = false, has_more_new_ = false;
   std::int64_t pending_ = 0;  // rows of the ledger, where nothing waits
   std::int64_t without_key_ = 0;
-  std::set<std::string> persons_;  // of rows that go out: the first row of each
   std::vector<BatchItem> batch_;
   PreviewedRows rows_;
   // Printed at the end: a slow reader must not keep a transaction.
@@ -177,84 +139,29 @@ class Preview {
 
 std::vector<config::Problem> Preview::look(const std::vector<mapping::DataColumn>& data_columns) {
   Databases databases(command_.looking);
-  crm::Database& store = databases.store();
-  const auto& zone = command_.settings.crm.time_zone;
-  crm::Source source(databases.crm(), store, crm::source_query(push_, zone));
   {
-    // Never committed. Where nothing is missing, nobody waits for it either.
-    std::optional<crm::Transaction> with_tables;
-    const auto missing = crm::missing_schema_for_a_look(store);
-    if (!missing.empty()) with_tables.emplace(store);
-    for (const auto& statement : missing)
-      store.execute({statement, {}});
-    const auto names = names_of(source.columns());
-    if (const auto lacks = data_columns.empty() ? missing_column(push_) : std::nullopt)
-      return {*lacks};
-    auto made = mapping::Mapper::make(push_, names, data_columns, zone, read_from_folder);
-    if (auto* problems = std::get_if<std::vector<config::Problem>>(&made)) return *problems;
-    const auto& mapper = std::get<mapping::Mapper>(made);
-    const TimePoint now = databases.crm().now();
-    const TimePoint since = found_since(push_, zone, databases.store(), now);
-    auto pending =
-        source.pending(static_cast<int>(std::min<std::size_t>(left_, kKeysRead)), kPreviewedBytes);
-    has_more_pending_ = pending.more;
-    add(mapper, databases, std::move(pending.rows), now);
-    const auto at_once = std::max(kPreviewedAtOnce, static_cast<std::size_t>(push_.batch.size));
-    NewKeys keys(source, {since, now});
-    while (left_ > 0) {
-      const auto next = keys.first(std::min(left_, at_once));
-      if (next.empty()) break;
-      auto whole = source.whole_rows(next, crm::Window{since, now}, kPreviewedBytes);
-      keys.drop(whole.keys);
-      add(mapper, databases, std::move(whole.rows), now);
-    }
-    has_more_new_ = left_ == 0 && !keys.first(1).empty();
-    without_key_ = source.count_without_key({since, now});
+    Forecast forecast(databases, command_.settings, push_, command_.environment.uptime);
+    auto problems =
+        forecast.look(data_columns, most_, [&](ForeseenRows rows) { add(std::move(rows)); });
+    if (!problems.empty()) return problems;
+    has_more_pending_ = forecast.has_more_pending();
+    has_more_new_ = forecast.has_more_new();
+    without_key_ = forecast.source().count_without_key(forecast.window());
     if (rows_.empty())
-      pending_ = pending_rows(push_, store);
+      pending_ = pending_rows(push_, databases.store());
     else
-      reason_ = what_holds(store);
+      reason_ = what_holds(databases.store());
   }
-  if (rows_.empty()) reason_ = why_nothing_waits(databases, source);
+  if (rows_.empty()) reason_ = why_nothing_waits(databases);
   shown_ = rows_.take();
   return {};
 }
 
-void Preview::add(const mapping::Mapper& mapper, Databases& databases, crm::Rows rows,
-                  TimePoint now) {
-  left_ -= std::min(left_, rows.rows.size() + rows.duplicate_keys.size() + rows.unreadable.size());
-  add_rows(mapper, databases, std::move(rows.rows), now);
-  for (const auto& key : rows.duplicate_keys)
-    add_row(key,
-            {Fate::What::quarantined, "the query returns this key for several different rows"});
-  for (const auto& [key, reason] : rows.unreadable)
-    add_row(key, {Fate::What::quarantined, reason});
-}
-
-// Files may fill a batch before all rows are mapped.
-void Preview::add_rows(const mapping::Mapper& mapper, Databases& databases,
-                       std::vector<mapping::Row> rows, TimePoint now) {
-  SuppressionCheck suppressor(push_, command_.settings, command_.environment.uptime);
-  while (!rows.empty()) {
-    const mapping::PersonHash hash(person_key(databases.store()));
-    MappedRows mapped = map_rows(mapper, rows, push_.batch, now, &hash);
-    auto screened = suppressor.rule(databases.store(), databases.crm(), mapped.items, now);
-    std::ranges::move(mapped.skipped, std::back_inserter(screened.suppressed));
-    auto after = take_repeated(screened.go);
-    add(mapped, std::move(screened));
-    add_repeated(suppressor.rule(databases.store(), databases.crm(), std::move(after), now,
-                                 SuppressionCheck::When::after_another));
-    rows.erase(rows.begin(), rows.end() - static_cast<std::ptrdiff_t>(mapped.left));
-  }
-}
-
-void Preview::add(const MappedRows& mapped, SuppressionCheck::Screened screened) {
-  std::vector<std::string> going;
-  for (const auto& item : screened.go)
-    going.push_back(item.claim.key);
+void Preview::add(ForeseenRows rows) {
+  const std::vector<std::string> going = keys_of(rows.go);
   std::set<std::string> now;
   if (!has_batch_ && !going.empty()) {
-    batch_ = cut_batch(std::move(screened.go), static_cast<std::size_t>(push_.batch.size),
+    batch_ = cut_batch(std::move(rows.go), static_cast<std::size_t>(push_.batch.size),
                        static_cast<std::size_t>(push_.batch.bytes),
                        may_repeat_address(push_, command_.settings));
     for (const auto& item : batch_)
@@ -263,28 +170,14 @@ void Preview::add(const MappedRows& mapped, SuppressionCheck::Screened screened)
   }
   for (const auto& key : going)
     add_row(key, {now.contains(key) ? Fate::What::goes_out : Fate::What::later});
-  for (const auto& key : screened.behind)
+  for (const auto& key : rows.behind)
     add_row(key, {Fate::What::later, "while its quota lasts"});
-  for (const auto& row : mapped.set_aside)
+  for (const auto& row : rows.quarantined)
     add_row(row.key, {Fate::What::quarantined, row.reason});
-  for (const auto& row : screened.suppressed)
+  for (const auto& row : rows.suppressed)
     add_row(row.key, {Fate::What::suppressed, row.reason});
-  add_delays(screened.delayed, false);
-  add_delays(mapped.waiting, false);
-}
-
-// Takes out those that a rule on contacts will look at after another row of the same person has
-// gone out.
-std::vector<BatchItem> Preview::take_repeated(std::vector<BatchItem>& go) {
-  std::vector<BatchItem> repeated;
-  if (!command_.settings.suppress || command_.settings.suppress->contact.empty()) return repeated;
-  std::erase_if(go, [&](BatchItem& item) {
-    const std::string& person = item.claim.person;
-    const bool is_first = person.empty() || persons_.insert(person).second;
-    if (!is_first) repeated.push_back(std::move(item));
-    return !is_first;
-  });
-  return repeated;
+  add_delays(rows.delayed, false);
+  add_repeated(rows.after_another);
 }
 
 void Preview::add_repeated(const SuppressionCheck::Screened& screened) {
@@ -318,10 +211,10 @@ std::string Preview::what_holds(crm::Database& store) const {
   return changed && push_.brake ? std::string(kAsksAnew) + see : "";
 }
 
-std::string Preview::why_nothing_waits(Databases& databases, crm::Source& source) const {
-  crm::Database& store = databases.store();
-  if (const auto why =
-          why_empty(push_, databases.crm(), store, source, command_.settings.crm.time_zone))
+std::string Preview::why_nothing_waits(Databases& databases) const {
+  const auto& zone = command_.settings.crm.time_zone;
+  crm::Source source(databases.crm(), databases.store(), crm::source_query(push_, zone));
+  if (const auto why = why_empty(push_, databases.crm(), databases.store(), source, zone))
     return *why;
   if (pending_ > 0)
     return fmt::format("{} of the ledger wait for their time: `{}` says until when",

@@ -61,18 +61,11 @@ std::unique_ptr<Batch> BatchChoice::choose(const mapping::Mapper& mapper, std::s
   return batch;
 }
 
-// Where nothing goes, what would be set aside is looked at like rows that go: nothing is decided on
-// rows that the brake would hold.
 std::optional<std::string> BatchChoice::ask_brake(const Batch& batch, std::int64_t aside,
                                                   TimePoint db_now) {
   const auto sends = static_cast<std::int64_t>(batch.items.size());
   if (sends == 0 && aside == 0) return std::nullopt;
-  const auto count = [&] {
-    const auto waiting = next_rows_.count_waiting();
-    if (push_.sample < 1) return std::max(sends, waiting);  // of `aside` most were not drawn
-    return waiting - (sends > 0 ? aside : 0);
-  };
-  return brake_.look(sends > 0 ? sends : drawn_of(push_, aside), sends, batch.more, count,
+  return brake_.look({sends, aside, batch.more, [&] { return next_rows_.count_waiting(); }},
                      next_rows_.source(), db_now);
 }
 

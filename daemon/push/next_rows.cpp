@@ -36,21 +36,27 @@ std::vector<std::string> undated_keys(crm::Source& source) {
 // Whole rows are read up to this weight at a time, and no more than fill one request.
 constexpr std::int64_t kBytesMin = 1 << 20, kBytesMax = 8 << 20;
 
+std::size_t bytes_at_once(const config::Push& push) {
+  return static_cast<std::size_t>(std::clamp<std::int64_t>(push.batch.bytes, kBytesMin, kBytesMax));
+}
+
 void add_rows(Batch& batch, crm::Rows rows) {
-  for (auto& key : rows.duplicate_keys) {
-    batch.set_aside.push_back({.key = std::move(key),
-                               .reason = "the query returns this key for several different rows",
-                               .digest = std::string(crm::kNoDigest)});
-  }
-  for (auto& [key, reason] : rows.unreadable)
-    batch.set_aside.push_back({.key = std::move(key),
-                               .reason = std::move(reason),
-                               .digest = std::string(crm::kNoDigest)});
+  std::ranges::move(take_unsendable(rows), std::back_inserter(batch.set_aside));
   batch.rows = std::move(rows.rows);
 }
 
 bool is_empty(const Batch& batch) {
   return batch.rows.empty() && batch.set_aside.empty();
+}
+
+// Until when the list of customers was read: what the service refused before and has kept all the
+// same is sent by then. Where nothing reads the list, a refusal is believed.
+TimePoint listed_until(const config::Settings& settings, crm::Database& store) {
+  TimePoint until = TimePoint::max();
+  for (const auto& walk : own_walks(settings, "customers"))
+    until =
+        std::min(until, crm::load_walk(store, "customers", walk).watermark.value_or(TimePoint{}));
+  return until;
 }
 
 std::string sharing_text(const config::Push& push, std::int64_t rows) {
@@ -70,15 +76,48 @@ std::string keyless_text(const config::Push& push, std::int64_t rows) {
          " bytes at most, without NUL), and " + (one ? "is" : "are") + " never sent";
 }
 
+std::vector<crm::Ledger::SetAside> take_unsendable(crm::Rows& rows) {
+  std::vector<crm::Ledger::SetAside> unsendable;
+  for (auto& key : rows.duplicate_keys)
+    unsendable.push_back({.key = std::move(key),
+                          .reason = "the query returns this key for several different rows",
+                          .digest = std::string(crm::kNoDigest)});
+  for (auto& [key, reason] : rows.unreadable)
+    unsendable.push_back({.key = std::move(key),
+                          .reason = std::move(reason),
+                          .digest = std::string(crm::kNoDigest)});
+  rows.duplicate_keys.clear();
+  rows.unreadable.clear();
+  return unsendable;
+}
+
+std::vector<crm::Ledger::Mendable> mended_rows(const config::Push& push,
+                                               const config::Settings& settings,
+                                               crm::Database& store, crm::Source& source,
+                                               const std::vector<std::string>& keys,
+                                               const DigestOf& digest_of) {
+  std::map<std::string, std::string> digests;
+  for (auto& row :
+       crm::Ledger(store).mendable(push.name, keys, listed_until(settings, store) - push.settle))
+    digests.emplace(std::move(row.key), std::move(row.digest));
+  std::vector<std::string> left;
+  for (const auto& [key, digest] : digests)
+    left.push_back(key);
+  std::vector<crm::Ledger::Mendable> mended;
+  while (!left.empty()) {
+    const auto whole = source.whole_rows(left, std::nullopt, bytes_at_once(push));
+    for (const auto& row : whole.rows.rows)
+      if (const auto& before = digests.at(row.key); digest_of(row) != before)
+        mended.push_back({row.key, before});
+    left.erase(left.begin(), left.begin() + static_cast<std::ptrdiff_t>(whole.keys));
+  }
+  return mended;
+}
+
 std::string NextRows::not_sent() const {
   const std::string keyless = keyless_text(push_, sweeps_.without_key());
   const std::string sharing = sharing_text(push_, sweeps_.sharing());
   return keyless + (keyless.empty() || sharing.empty() ? "" : "; ") + sharing;
-}
-
-std::size_t NextRows::bytes() const {
-  return static_cast<std::size_t>(
-      std::clamp<std::int64_t>(push_.batch.bytes, kBytesMin, kBytesMax));
 }
 
 crm::Source& NextRows::source() {
@@ -105,7 +144,7 @@ std::unique_ptr<Batch> NextRows::find(SplitBatches& splits, const DigestOf& dige
 }
 
 std::unique_ptr<Batch> NextRows::pending(int limit) {
-  auto pending = source().pending(limit, bytes());
+  auto pending = source().pending(limit, bytes_at_once(push_));
   auto batch = std::make_unique<Batch>();
   add_rows(*batch, std::move(pending.rows));
   for (auto& key : pending.gone) {
@@ -135,7 +174,7 @@ std::unique_ptr<Batch> NextRows::fresh(const DigestOf& digest_of, TimePoint db_n
 // Rows of the keys that the sweep has found. nullptr: none of them is there any more.
 std::unique_ptr<Batch> NextRows::of_sweep(std::size_t limit) {
   auto keys = sweeps_.waiting(source(), limit);
-  auto whole = source().whole_rows(keys, sweeps_.window(), bytes());
+  auto whole = source().whole_rows(keys, sweeps_.window(), bytes_at_once(push_));
   keys.resize(whole.keys);
   auto batch = std::make_unique<Batch>();
   batch->looked_at = keys.size();
@@ -187,17 +226,6 @@ void NextRows::retry_found() {
   crm::Ledger(context_.database()).retry(push_.name, found, "the query finds it now");
 }
 
-// Until when the list of customers was read: what the service refused before and has kept all the
-// same is sent by then. Where nothing reads the list, a refusal is believed.
-TimePoint NextRows::listed_until() {
-  TimePoint until = TimePoint::max();
-  for (const auto& walk : own_walks(context_.settings(), "customers"))
-    until = std::min(
-        until,
-        crm::load_walk(context_.database(), "customers", walk).watermark.value_or(TimePoint{}));
-  return until;
-}
-
 // Looks at a part of the rows that were set aside and that the sweeps have met since: those that
 // the CRM has changed since then are tried again. Is there more to do at once?
 bool NextRows::retry_mended(const DigestOf& digest_of) {
@@ -208,27 +236,14 @@ bool NextRows::retry_mended(const DigestOf& digest_of) {
     return false;
   }
   const Duration begun = context_.environment().uptime();
-  crm::Ledger ledger(context_.database());
   const auto end =
       mendable_.begin() + std::min<std::ptrdiff_t>(kMendedAtOnce, std::ssize(mendable_));
-  std::map<std::string, std::string> digests;
-  for (auto& row :
-       ledger.mendable(push_.name, {mendable_.begin(), end}, listed_until() - push_.settle))
-    digests.emplace(std::move(row.key), std::move(row.digest));
+  const auto changed = mended_rows(push_, context_.settings(), context_.database(), source(),
+                                   {mendable_.begin(), end}, digest_of);
   mendable_.erase(mendable_.begin(), end);
-  std::vector<std::string> keys;
-  for (const auto& [key, digest] : digests)
-    keys.push_back(key);
-  std::vector<crm::Ledger::Mendable> changed;
-  while (!keys.empty()) {
-    const auto whole = source().whole_rows(keys, std::nullopt, bytes());
-    for (const auto& row : whole.rows.rows)
-      if (const auto& before = digests.at(row.key); digest_of(row) != before)
-        changed.push_back({row.key, before});
-    keys.erase(keys.begin(), keys.begin() + static_cast<std::ptrdiff_t>(whole.keys));
-  }
   if (!changed.empty())
-    ledger.mended(push_.name, changed, "the row's mapped cells have changed: it is tried again");
+    crm::Ledger(context_.database())
+        .mended(push_.name, changed, "the row's mapped cells have changed: it is tried again");
   sweeps_.spend(context_.environment().uptime() - begun);
   return !changed.empty() || !mendable_.empty();
 }

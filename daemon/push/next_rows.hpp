@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "config/settings.hpp"
+#include "connectors/crm/ledger/ledger.hpp"
 #include "connectors/crm/source/source.hpp"
 #include "daemon/context/job_context.hpp"
 #include "daemon/job/job.hpp"
@@ -21,6 +22,18 @@ namespace surveybridge::daemon {
 // A sentence for people about rows whose key is missing or too long; empty where there are none.
 std::string keyless_text(const config::Push& push, std::int64_t rows);
 
+// Takes out the rows that can never be sent as they are, with their reasons.
+std::vector<crm::Ledger::SetAside> take_unsendable(crm::Rows& rows);
+
+// Those of the keys whose rows were set aside and have other mapped cells now: the CRM has changed
+// them, or the map reads others. Each with the digest of before.
+using DigestOf = std::function<std::string(const mapping::Row&)>;
+std::vector<crm::Ledger::Mendable> mended_rows(const config::Push& push,
+                                               const config::Settings& settings,
+                                               crm::Database& store, crm::Source& source,
+                                               const std::vector<std::string>& keys,
+                                               const DigestOf& digest_of);
+
 class NextRows {
  public:
   NextRows(const config::Push& push, JobContext& context)
@@ -30,7 +43,6 @@ class NextRows {
   // they are heavy, and none where none of those that were looked at can be sent. nullptr: no row
   // is left. Rows that are set aside become pending where `digest_of` (push_plan.hpp) tells that
   // the CRM has changed them.
-  using DigestOf = std::function<std::string(const mapping::Row&)>;
   std::unique_ptr<Batch> find(SplitBatches& splits, const DigestOf& digest_of, TimePoint db_now,
                               int limit);
 
@@ -56,9 +68,7 @@ class NextRows {
   std::unique_ptr<Batch> of_sweep(std::size_t limit);
   void quarantine_undated(TimePoint db_now);
   void retry_found();
-  TimePoint listed_until();
   bool retry_mended(const DigestOf& digest_of);
-  std::size_t bytes() const;
 
   const config::Push& push_;
   JobContext& context_;

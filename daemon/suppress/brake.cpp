@@ -38,7 +38,45 @@ std::vector<std::string> keys_in(crm::Source& source, const crm::Window& window)
   }
   return keys;
 }
+
 constexpr Duration kCountedAgain = std::chrono::minutes{1};
+
+// Rows that only the changed query returns, and that are older than the last sweep of before: no
+// sweep of another query is stored while it has sent nothing (sweeps.cpp). Where no sweep has ended
+// yet, all rows up to now are. In another zone nobody can ask for the keys of before.
+OlderRows older_rows(const config::Push& push, const std::string& zone,
+                     const crm::BrakeState& state, crm::Source& source, crm::Database& crm,
+                     crm::Database& store, TimePoint crm_now) {
+  if (state.query.empty()) return {};
+  const TimePoint until = crm::last_sweep(store, push.name).value_or(crm_now);
+  const TimePoint since = found_since(push, zone, store, crm_now);
+  if (since >= until) return {};
+  std::set<std::string> known;
+  try {
+    if (const auto asked = asked_by(state.query, push); asked && asked->zone == zone) {
+      crm::Source before(crm, store, crm::source_query(asked->push, zone));
+      before.columns();
+      const TimePoint from = found_since(asked->push, zone, store, crm_now);
+      for (auto& key : keys_in(before, {std::min(std::max(since, from), until), until}))
+        known.insert(std::move(key));
+    }
+  } catch (const crm::DatabaseError& error) {
+    if (error.kind != crm::DatabaseError::Kind::other) throw;
+    // It cannot be asked any more: a column of it is gone, say.
+  }
+  auto keys = keys_in(source, {since, until});
+  std::erase_if(keys, [&](const std::string& key) { return known.contains(key); });
+  OlderRows older{static_cast<std::int64_t>(keys.size())};
+  if (keys.empty()) return older;
+  const auto first = source.by_key({keys.front()});
+  const auto when = std::ranges::find(first.columns, push.when, &crm::Column::name);
+  if (!first.rows.empty() && when != first.columns.end()) {
+    const auto& cells = first.rows.front().cells;
+    const auto& cell = cells.at(static_cast<std::size_t>(when - first.columns.begin()));
+    older.oldest = config::first_bytes(crm::parameter_text(cell, store.dialect()), kDateBytes);
+  }
+  return older;
+}
 
 }  // namespace
 
@@ -82,29 +120,54 @@ std::size_t Brake::most() const {
   return allowance_ > 0 ? static_cast<std::size_t>(allowance_) : SIZE_MAX;
 }
 
-std::optional<std::string> Brake::look(std::int64_t rows, std::int64_t sends, bool more,
-                                       const std::function<std::int64_t()>& count,
-                                       crm::Source& source, TimePoint db_now) {
+std::int64_t NextToGo::rows(const config::Push& push) const {
+  return sends > 0 ? sends : drawn_of(push, aside);
+}
+
+std::int64_t NextToGo::waiting(const config::Push& push, bool is_first_run) const {
+  if (!more && !is_first_run) return rows(push);
+  const std::int64_t all = count();
+  if (push.sample < 1) return std::max(sends, all);  // of `aside` most were not drawn
+  return all - (sends > 0 ? aside : 0);
+}
+
+std::optional<std::string> why_brake_holds(const config::Push& push,
+                                           const config::Settings& settings,
+                                           const std::optional<crm::BrakeState>& state,
+                                           std::int64_t sends,
+                                           const std::function<std::int64_t()>& waiting,
+                                           crm::Source& source, crm::Database& crm,
+                                           crm::Database& store, TimePoint db_now) {
+  const std::string& zone = settings.crm.time_zone;
+  const std::string service = service_of(push, settings);
+  crm::Brakes brakes(store);
+  crm::Flow flow = brakes.flow(push.name, db_now);
+  if (state && !state->service.empty() && state->service != service)
+    flow.by_service = brakes.by_service(push.name);
+  const auto older = [&] {
+    const TimePoint crm_now = &crm == &store ? db_now : crm.now();
+    return older_rows(push, zone, *state, source, crm, store, crm_now);
+  };
+  return brakes_on(push, state, flow, {sends, waiting, service, older, zone}, db_now);
+}
+
+std::optional<std::string> Brake::look(const NextToGo& next, crm::Source& source,
+                                       TimePoint db_now) {
   if (!push_.brake && !push_.max_per_hour) return std::nullopt;
   if (allowance_ > 0) return std::nullopt;  // a person has said so; what is behind it is looked at
-  crm::Brakes brakes(context_.database());
+  crm::Database& store = context_.database();
+  crm::Brakes brakes(store);
   const auto state = brakes.load(push_.name);
-  const std::string service = service_of(push_, context_.settings());
-  const bool same = state && is_of(*state, push_, zone(), service);
-  const bool known = rows <= looked_at_ && same;
+  const bool same = state && is_of(*state, push_, zone(), service_of(push_, context_.settings()));
+  const bool known = next.rows(push_) <= looked_at_ && same;
   if (known && !push_.max_per_hour) return std::nullopt;
   if (!known) looked_at_ = 0;
   const auto waiting = [&] {
-    if (looked_at_ == 0) looked_at_ = !more && state ? rows : count();
+    if (looked_at_ == 0) looked_at_ = next.waiting(push_, !state);
     return looked_at_;
   };
-  crm::Flow flow = brakes.flow(push_.name, db_now);
-  if (state && !state->service.empty() && state->service != service)
-    flow.by_service = brakes.by_service(push_.name);
-  const auto why = brakes_on(
-      push_, state, flow,
-      {sends, waiting, service, [&] { return older_rows(*state, source, db_now); }, zone()},
-      db_now);
+  const auto why = why_brake_holds(push_, context_.settings(), state, next.sends, waiting, source,
+                                   context_.crm(), store, db_now);
   if (!why) {
     if (push_.brake && state && state->fingerprint != fingerprint_of(push_, zone()))
       context_.log().info(
@@ -117,42 +180,6 @@ std::optional<std::string> Brake::look(std::int64_t rows, std::int64_t sends, bo
   looked_at_ = 0;
   brakes.hold(push_.name, *why);
   return told(*why);
-}
-
-// Rows that only the changed query returns, and that are older than the last sweep of before: no
-// sweep of another query is stored while it has sent nothing (sweeps.cpp). Where no sweep has ended
-// yet, all rows up to now are. In another zone nobody can ask for the keys of before.
-OlderRows Brake::older_rows(const crm::BrakeState& state, crm::Source& source, TimePoint db_now) {
-  crm::Database& store = context_.database();
-  if (state.query.empty()) return {};
-  const TimePoint until = crm::last_sweep(store, push_.name).value_or(context_.crm_now(db_now));
-  const TimePoint since = found_since(push_, zone(), store, context_.crm_now(db_now));
-  if (since >= until) return {};
-  std::set<std::string> known;
-  try {
-    if (const auto asked = asked_by(state.query, push_); asked && asked->zone == zone()) {
-      crm::Source before(context_.crm(), store, crm::source_query(asked->push, zone()));
-      before.columns();
-      const TimePoint from = found_since(asked->push, zone(), store, context_.crm_now(db_now));
-      for (auto& key : keys_in(before, {std::min(std::max(since, from), until), until}))
-        known.insert(std::move(key));
-    }
-  } catch (const crm::DatabaseError& error) {
-    if (error.kind != crm::DatabaseError::Kind::other) throw;
-    // It cannot be asked any more: a column of it is gone, say.
-  }
-  auto keys = keys_in(source, {since, until});
-  std::erase_if(keys, [&](const std::string& key) { return known.contains(key); });
-  OlderRows older{static_cast<std::int64_t>(keys.size())};
-  if (keys.empty()) return older;
-  const auto first = source.by_key({keys.front()});
-  const auto when = std::ranges::find(first.columns, push_.when, &crm::Column::name);
-  if (!first.rows.empty() && when != first.columns.end()) {
-    const auto& cells = first.rows.front().cells;
-    const auto& cell = cells.at(static_cast<std::size_t>(when - first.columns.begin()));
-    older.oldest = config::first_bytes(crm::parameter_text(cell, store.dialect()), kDateBytes);
-  }
-  return older;
 }
 
 std::string Brake::hold(const std::string& reason) {

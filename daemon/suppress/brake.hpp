@@ -13,6 +13,34 @@
 
 namespace surveybridge::daemon {
 
+// What the brake looks at before anything is decided on some rows.
+struct NextToGo {
+  std::int64_t sends = 0;  // rows that go out next
+  std::int64_t aside = 0;  // others of those that were looked at: suppressed, delayed, set aside
+  bool more = false;       // others wait behind all of these
+  // New rows of the window that are drawn, and pending ones.
+  std::function<std::int64_t()> count;
+
+  // Rows that a decision is about: where nothing goes, what would be set aside is looked at like
+  // rows that go, for nothing is decided on rows that the brake would hold.
+  std::int64_t rows(const config::Push& push) const;
+  // How many would go out in all. `is_first_run`: the brake knows nothing of the push yet.
+  std::int64_t waiting(const config::Push& push, bool is_first_run) const;
+};
+
+// Why these rows may not go out without a person's word; empty: they may. Changes nothing.
+// `source`: of the push. Where its query, key, bounds or zone were changed, the rows that only the
+// changed query returns and that are older than the last whole sweep of before hold the push; where
+// none has ended, as in a first run, all that only the changed query returns. `waiting`: asked only
+// where it matters. The databases are one object where the store is the CRM's.
+std::optional<std::string> why_brake_holds(const config::Push& push,
+                                           const config::Settings& settings,
+                                           const std::optional<crm::BrakeState>& state,
+                                           std::int64_t sends,
+                                           const std::function<std::int64_t()>& waiting,
+                                           crm::Source& source, crm::Database& crm,
+                                           crm::Database& store, TimePoint db_now);
+
 class Brake {
  public:
   Brake(const config::Push& push, JobContext& context) : push_(push), context_(context) {}
@@ -24,15 +52,8 @@ class Brake {
   // How many rows may go out in one batch before the next look: what is left of what a person let
   // through, as `holds` has read it.
   std::size_t most() const;
-  // Before anything is decided on `rows`, all of which go out next, or none (`sends` is 0): the
-  // same, after a look at how many there are. `more`: others wait behind them, and `count` counts
-  // all that wait; it is asked once a wave.
-  // `source`: of the push. Where its query, key, bounds or zone were changed, the rows that only
-  // the changed query returns and that are older than the last whole sweep of before hold the push;
-  // where none has ended, as in a first run, all that only the changed query returns.
-  std::optional<std::string> look(std::int64_t rows, std::int64_t sends, bool more,
-                                  const std::function<std::int64_t()>& count, crm::Source& source,
-                                  TimePoint db_now);
+  // The same, after a look at how many there are. What waits is counted once a wave.
+  std::optional<std::string> look(const NextToGo& next, crm::Source& source, TimePoint db_now);
   // Holds the push for another reason than the number of rows.
   std::string hold(const std::string& reason);
   // The reason that `holds` has read is no more: the push is not held for it any longer.
@@ -54,7 +75,6 @@ class Brake {
  private:
   std::string told(const std::string& reason) const;
   const std::string& zone() const { return context_.settings().crm.time_zone; }
-  OlderRows older_rows(const crm::BrakeState& state, crm::Source& source, TimePoint db_now);
 
   const config::Push& push_;
   JobContext& context_;

@@ -53,7 +53,9 @@ std::unique_ptr<crm::Database> open_session(const Outside& outside, const std::s
                           : crm::open_database(connection, "UTC", use);
 }
 
-daemon::Environment world_of(Outside outside, std::uint64_t seed) {
+}  // namespace
+
+daemon::Environment environment_of(Outside outside, std::uint64_t seed) {
   outside.on_moment = mortal(std::move(outside.on_moment));
   outside.on_crm_moment = mortal(std::move(outside.on_crm_moment));
   daemon::Environment world;
@@ -82,8 +84,6 @@ daemon::Environment world_of(Outside outside, std::uint64_t seed) {
   return world;
 }
 
-}  // namespace
-
 daemon::RunBeside run_beside(Beside beside, std::uint64_t seed) {
   if (beside == Beside::nothing) return {};
   return [beside, random = daemon::Random(seed ^ 0xBE51DEULL)](
@@ -101,8 +101,8 @@ Instance::Instance(const config::Settings& settings, const Outside& outside, std
     : clock_(outside.clock) {
   auto made = service::Credentials::make(settings.service.auth);
   credentials_ = std::get<0>(std::move(made));
-  bridge_ = std::make_unique<daemon::Bridge>(settings, world_of(outside, seed), log_, *credentials_,
-                                             daemon::Bridge::Options{.once = once});
+  bridge_ = std::make_unique<daemon::Bridge>(settings, environment_of(outside, seed), log_,
+                                             *credentials_, daemon::Bridge::Options{.once = once});
   wishes_.assign(bridge_->jobs().size(), outside.clock.now);
 }
 

@@ -62,6 +62,9 @@ struct Outside {
   KeptSessions* sessions = nullptr;  // of which the databases' are; nullptr: each opens its own
 };
 
+// What a daemon, or a command, works with there.
+surveybridge::daemon::Environment environment_of(Outside outside, std::uint64_t seed);
+
 class Instance {
  public:
   Instance(const surveybridge::config::Settings& settings, const Outside& outside,

@@ -22,6 +22,10 @@ expect "nor what everybody may write" 78 "/tmp/open.toml (mode 0666, owner root)
   as root surveybridge check -c /tmp/open.toml
 expect "nor the installed one by a way that the member may change" 78 "by sudo only configurations" \
   as clerk sudo -n -u surveybridge surveybridge check -c "/tmp/../$config"
+expect "nor as a changed one" 78 "by sudo only configurations" \
+  as clerk sudo -n -u surveybridge surveybridge plan /tmp/own.toml
+expect "nor as one with tests" 78 "by sudo only configurations" \
+  as clerk sudo -n -u surveybridge surveybridge test /tmp/own.toml
 expect "and a member makes no configuration" 2 "only root makes a configuration" \
   as clerk sudo -n -u surveybridge surveybridge init -c /tmp/new.toml
 inside rm /tmp/own.toml /tmp/open.toml
@@ -38,12 +42,16 @@ orders 41 41
 sql "INSERT INTO orders VALUES (999, 'nobody', now() - interval '1 hour')"
 set_aside() { [[ $(as root surveybridge quarantine list) == *999* ]]; }
 
+inside sh -c 'printf "[[test]]\npush = \"orders\"\nrow = { email = \"nobody\" }\nreason = \"quarantined\"\n" \
+  >/etc/surveybridge/tests.toml'
 # Each line: exit code, text, words of the command. `run` is the daemon itself; postgresql.sh has `init`.
 commands() {
   cat <<'END'
 0|ok|check
 0|ok (offline)|check --offline
 0|push.orders|preview
+0|nothing changes|plan /etc/surveybridge/surveybridge.toml
+0|1 test: ok|test /etc/surveybridge/tests.toml
 1|push.orders|sync
 1|quarantined|status
 0|go on now|now
@@ -79,6 +87,7 @@ for user in root clerk; do
     expect "$user: $words" "$code" "$text" as "$user" surveybridge $words </dev/null
   done < <(commands)
 done
+inside rm /etc/surveybridge/tests.toml
 expect "the ledger has root's decision" 0 "pending: retry decided by root" \
   as root surveybridge explain 999
 expect "and that of the member, whom sudo names" 0 \

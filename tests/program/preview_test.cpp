@@ -211,6 +211,29 @@ TEST_P(PreviewOnSqlite, SaysWhyNothingWaits) {
   }
 }
 
+TEST_P(PreviewOnSqlite, IsFollowedByAPlanOfWhatAChangeWouldDo) {
+  crm_.insert(orders(5));
+  const std::string text = configuration(crm_.connection(), sandbox_.url());
+  const auto fewer = folder_.write(
+      "fewer.toml", replaced(text, "SELECT * FROM orders", "SELECT * FROM orders WHERE id > 2"));
+  const auto plan = bridge({"plan", fewer, "-c", config_});
+  EXPECT_EQ(plan.status, 0) << plan.err;
+  EXPECT_THAT(plan.out, HasSubstr("push.orders: 3 rows would go out\n"));
+  EXPECT_THAT(plan.out,
+              HasSubstr("2 no longer (the new query does not return it within its bounds): "));
+  EXPECT_THAT(plan.out, HasSubstr("  the brake will not hold\n"));
+  const auto back = bridge({"plan", config_, "-c", fewer, "--json"});
+  const auto push = nlohmann::json::parse(back.out).at("pushes").at(0);
+  EXPECT_EQ(push.at("newly").size(), 2u) << back.out;
+  EXPECT_TRUE(push.at("held").is_null());
+  const auto braked = folder_.write("braked.toml", replaced(text, "brake = false\n", ""));
+  const auto held = bridge({"plan", braked, "-c", config_});
+  EXPECT_EQ(held.status, 1);
+  EXPECT_THAT(held.out, HasSubstr("  the brake will hold: the first run: up to 5 transactions"));
+  const auto wrong = folder_.write("wrong.toml", replaced(text, "FROM orders", "FROM nowhere"));
+  EXPECT_EQ(bridge({"plan", wrong, "-c", config_}).status, 78);
+}
+
 class Explain : public BridgeAndCrm {};
 
 TEST_P(Explain, FindsARowThatWaitsByTheAddressOfThePerson) {

@@ -102,6 +102,12 @@ TEST_P(Privacy, IsKeptByEveryCommandWhateverGoesWrong) {
   tempt_columns();
   ask({"check"});
   ask({"preview"}, false);  // its output is the bytes that would go out
+  ask({"test", folder_.write("tests.toml",
+                             "[[test]]\npush = \"orders\"\nrow = { email = \"x\" }\n"
+                             "customer = { Email = \"y\" }\n")});
+  tempt_columns();
+  ask({"plan", config_});
+  ask({"plan", config_});
   for (int i = 0; i < 3; ++i)
     ask({"sync"});
   tempt();

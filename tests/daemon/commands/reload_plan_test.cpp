@@ -1,0 +1,321 @@
+// `plan`: what another configuration would change is what a daemon with it then does.
+#include "daemon/commands/reload_plan.hpp"
+
+#include <set>
+
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+
+#include "connectors/crm/daemon_state/brakes.hpp"
+#include "daemon/suppress/brake_rule.hpp"
+#include "mapping/values/dates.hpp"
+#include "tests/daemon/shop.hpp"
+
+namespace {
+
+using namespace surveybridge;
+using namespace std::chrono_literals;
+using daemon::PushChanges;
+using Keys = std::set<std::string>;
+
+const std::vector<mapping::DataColumn> kPlannedColumns = {{1, "OrderNumber", "Order number"},
+                                                          {2, "FirstName", "First name"}};
+
+// What an edit of the configuration changes.
+struct EditedShop {
+  int grade = 3;       // at least
+  int start_days = 8;  // before the tests begin
+  int look_back_days = 6;
+  double sample = 1;
+  bool brake = true, lists = false, names = false, skips = false, other_address = false;
+
+  config::Settings settings() const {
+    const auto start =
+        std::chrono::sys_days{std::chrono::year{2026} / 11 / 10} - std::chrono::days{start_days};
+    return in_process::settings_of(fmt::format(
+        R"([service]
+base_url = "http://127.0.0.1:1"
+[service.auth]
+kind = "none"
+[service.pace]
+max_per_second = 1000
+[crm]
+connection = "sqlite3:///unused"
+[push.orders]
+brake = {}
+every = "1m"
+query = "SELECT id, email, other, grade, delivered_at FROM orders WHERE CAST(grade AS INTEGER) >= {}"
+key = "id"
+when = "delivered_at"
+start = {}
+look_back = "{}d"
+correlate = "OrderNumber"
+sample = {:.1f}
+[push.orders.customer]
+Email = {{ column = "{}", required = {} }}
+[push.orders.customer.Data]
+OrderNumber = "id"
+{}
+{})",
+        brake, grade, mapping::write_instant(start).substr(0, 10), look_back_days, sample,
+        other_address ? "other" : "email", skips ? "\"skip\"" : "true",
+        names ? "FirstName = \"grade\"" : "",
+        lists ? "[suppress]\nquery = \"SELECT email FROM blocked\"" : ""));
+  }
+};
+
+class PlannedShop : public in_process::Shop {
+ protected:
+  PlannedShop() {
+    sql("ALTER TABLE orders ADD COLUMN other TEXT");
+    sql("CREATE TABLE blocked (email TEXT)");
+    sql("INSERT INTO blocked VALUES ('nobody@example.test')");
+  }
+  void TestBody() override {}
+
+  void order(int id, int grade, std::chrono::hours age, bool has_address = true) {
+    const std::string address = fmt::format("p{}@example.test", id);
+    crm_->execute(
+        {"INSERT INTO orders (id, email, other, grade, delivered_at)"
+         " VALUES (:p1, :p2, :p3, :p4, :p5)",
+         {std::to_string(id), has_address ? address : std::string(), address, std::to_string(grade),
+          mapping::write_instant(clock_.now - age - 30min)}});
+  }
+  std::vector<PushChanges> plan(const config::Settings& before, const config::Settings& after) {
+    const auto environment = in_process::environment_of(outside_, 3);
+    auto planned =
+        daemon::plan_reload({before, environment}, {after, environment}, kPlannedColumns);
+    return std::get<std::vector<PushChanges>>(std::move(planned));
+  }
+  // All that would go out by a configuration.
+  Keys all(const config::Settings& settings) {
+    config::Settings nothing = settings;
+    nothing.pushes.clear();
+    const auto newly = plan(nothing, settings).at(0).newly;
+    return {newly.begin(), newly.end()};
+  }
+  void let_go() {
+    const auto& push = settings_.pushes.at(0);
+    const auto& zone = settings_.crm.time_zone;
+    crm::Brakes(*crm_).release("orders", daemon::fingerprint_of(push, zone), 1000,
+                               daemon::service_of(push, settings_), "",
+                               daemon::query_text(push, zone));
+  }
+  std::string held() {
+    const auto state = crm::Brakes(*crm_).load("orders");
+    return state ? state->reason : "";
+  }
+  Keys sent() {
+    Keys keys;
+    for (const auto& row : crm::Ledger(*crm_).in_state("orders", crm::State::sent, "", 10'000))
+      keys.insert(row.key);
+    return keys;
+  }
+  // A first run is over, with these settings.
+  void run_first(const config::Settings& settings) {
+    settings_ = settings;
+    sync();
+    let_go();
+    sync();
+    clock_.now += 2h;
+    sync();
+  }
+};
+
+Keys without(Keys keys, const Keys& others) {
+  for (const auto& key : others)
+    keys.erase(key);
+  return keys;
+}
+
+// A shop whose configuration is edited in a way that is drawn.
+class DrawnEdit : public PlannedShop {
+ public:
+  explicit DrawnEdit(std::uint64_t seed) : random_(seed) {}
+
+  void compare() {
+    EditedShop edited;
+    edited.brake = draw(2) == 0;
+    fill(1, 40, 12);
+    run_first(edited.settings());
+    fill(41, 60, 12);
+    make_some_pending();
+    const config::Settings before = edited.settings();
+    edit(edited);
+    if (draw(2) == 0) edit(edited);
+    const config::Settings after = edited.settings();
+    const Keys old_ones = all(before), new_ones = all(after);
+    const PushChanges planned = plan(before, after).at(0);
+    expect_difference(planned, old_ones, new_ones, edited.names);
+    expect_so_it_comes(planned, after, new_ones);
+  }
+
+ private:
+  int draw(int below) { return static_cast<int>(random_.unit() * below); }
+
+  void fill(int from, int to, int days) {
+    for (int id = from; id <= to; ++id)
+      order(id, draw(10), std::chrono::hours{draw(days * 24)}, draw(8) != 0);
+    sql("INSERT INTO blocked SELECT email FROM orders WHERE email <> '' AND CAST(id AS INTEGER) "
+        "% " +
+        std::to_string(3 + draw(4)) + " = 0");
+  }
+  // As after a person's retry.
+  void make_some_pending() {
+    std::vector<crm::Ledger::SetAside> rows;
+    std::vector<std::string> keys;
+    for (int id = 41; id <= 60; id += 1 + draw(12)) {
+      keys.push_back(std::to_string(id));
+      rows.push_back({keys.back(), "by hand"});
+    }
+    crm::Ledger ledger(*crm_);
+    ledger.set_aside("orders", crm::State::quarantined, rows);
+    ledger.retry("orders", keys, "by hand");
+  }
+  void edit(EditedShop& edited) {
+    switch (draw(8)) {
+      case 0:
+        edited.grade = draw(10);
+        break;
+      case 1:
+        edited.start_days = 1 + draw(12);
+        break;
+      case 2:
+        edited.look_back_days = 1 + draw(12);
+        break;
+      case 3:
+        edited.sample = 0.5;
+        break;
+      case 4:
+        edited.lists = true;
+        break;
+      case 5:
+        edited.names = true;
+        break;
+      case 6:
+        edited.skips = true;
+        break;
+      default:
+        edited.other_address = true;
+    }
+  }
+
+  static void expect_difference(const PushChanges& planned, const Keys& old_ones,
+                                const Keys& new_ones, bool names) {
+    EXPECT_EQ(planned.goes, std::ssize(new_ones));
+    EXPECT_TRUE(planned.whole);
+    EXPECT_EQ(Keys(planned.newly.begin(), planned.newly.end()), without(new_ones, old_ones));
+    Keys lost, changed;
+    for (const auto& row : planned.no_longer)
+      lost.insert(row.key);
+    EXPECT_EQ(lost, without(old_ones, new_ones));
+    for (const auto& [key, fields] : planned.changed) {
+      changed.insert(key);
+      EXPECT_THAT(fields, testing::ElementsAre("Data[FirstName]")) << key;
+    }
+    EXPECT_EQ(changed, names ? without(new_ones, without(new_ones, old_ones)) : Keys{});
+  }
+
+  void expect_so_it_comes(const PushChanges& planned, const config::Settings& after,
+                          const Keys& new_ones) {
+    const Keys before = sent();
+    settings_ = after;
+    sync();
+    EXPECT_EQ(held(), planned.held);
+    if (!planned.held.empty()) {
+      EXPECT_EQ(sent(), before);
+      if (planned.goes == 0) return;
+      let_go();
+      sync();
+    }
+    EXPECT_EQ(without(sent(), before), new_ones);
+  }
+
+  daemon::Random random_;
+};
+
+TEST(PlanOfAReload, IsWhatADaemonThenDoesOnDrawnEdits) {
+  for (std::uint64_t seed = 1; seed <= 40; ++seed) {
+    SCOPED_TRACE("seed " + std::to_string(seed));
+    DrawnEdit(seed).compare();
+    if (testing::Test::HasFailure()) return;
+  }
+}
+
+class PlanOfOneShop : public PlannedShop {
+ protected:
+  PlanOfOneShop() {
+    for (int id = 1; id <= 9; ++id)
+      order(id, id, 3h);
+  }
+  EditedShop edited_;
+};
+
+TEST_F(PlanOfOneShop, SaysTheNumberAndTheOldestDateOfWhatTheBrakeWillHold) {
+  run_first(edited_.settings());
+  const auto before = edited_.settings();
+  edited_.grade = 1;
+  const auto planned = plan(before, edited_.settings()).at(0);
+  EXPECT_THAT(planned.newly, testing::UnorderedElementsAre("1", "2"));
+  EXPECT_THAT(planned.held, testing::HasSubstr("of 2 transactions that would go out 2 are from "
+                                               "before the change, the oldest of 2026-11-09"));
+}
+
+TEST_F(PlanOfOneShop, NamesWhyARowNoLongerGoes) {
+  edited_.brake = false;
+  const auto before = edited_.settings();
+  sql("INSERT INTO blocked VALUES ('p4@example.test')");
+  edited_.grade = 4;
+  edited_.lists = true;
+  const auto planned = plan(before, edited_.settings()).at(0);
+  ASSERT_EQ(planned.no_longer.size(), 2u);
+  EXPECT_EQ(planned.no_longer.at(0).key, "3");
+  EXPECT_EQ(planned.no_longer.at(0).why, "the new query does not return it within its bounds");
+  EXPECT_EQ(planned.no_longer.at(1).key, "4");
+  EXPECT_EQ(planned.no_longer.at(1).why, "suppressed: named by [suppress] query");
+}
+
+TEST_F(PlanOfOneShop, WritesNothingBesideADaemonAndMakesNoTable) {
+  const auto before = edited_.settings();
+  edited_.grade = 1;
+  plan(before, edited_.settings());
+  EXPECT_EQ(number("SELECT COUNT(*) FROM sqlite_master WHERE name LIKE 'survey%'"), 0);
+  run_first(before);
+  int written = 0;
+  outside_.on_moment = [&](const in_process::Moment& moment) {
+    using What = in_process::Moment::What;
+    if (moment.what == What::write || moment.what == What::commit) ++written;
+  };
+  EXPECT_EQ(plan(before, edited_.settings()).at(0).newly.size(), 2u);
+  EXPECT_EQ(written, 0);
+}
+
+// The daemon sends all rows when the new configuration is about to be asked.
+TEST_F(PlanOfOneShop, TakesWhatTheDaemonSendsMeanwhileForNoDifference) {
+  edited_.brake = false;
+  settings_ = edited_.settings();
+  const auto before = in_process::environment_of(outside_, 3);
+  auto after = before;
+  after.open_database = [&] {
+    sync();
+    return before.open_database();
+  };
+  const auto planned =
+      daemon::plan_reload({settings_, before}, {settings_, after}, kPlannedColumns);
+  ASSERT_EQ(mailed(), 7u);
+  const auto& found = std::get<std::vector<PushChanges>>(planned).at(0);
+  EXPECT_EQ(found.goes, 0);
+  EXPECT_EQ(found.no_longer.size(), 0u);
+}
+
+TEST_F(PlanOfOneShop, KnowsPushesThatComeAndGo) {
+  const auto with = edited_.settings();
+  auto none = with;
+  none.pushes.clear();
+  EXPECT_EQ(plan(none, with).at(0).newly.size(), 7u);
+  const auto gone = plan(with, none);
+  ASSERT_EQ(gone.at(0).no_longer.size(), 7u);
+  EXPECT_EQ(gone.at(0).no_longer.at(0).why, "the new configuration has no such push");
+}
+
+}  // namespace
