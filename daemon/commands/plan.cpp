@@ -9,10 +9,10 @@
 
 #include "daemon/commands/command_context.hpp"
 #include "daemon/commands/commands.hpp"
+#include "daemon/commands/print_json.hpp"
 #include "daemon/commands/reload_plan.hpp"
 #include "daemon/commands/service_account.hpp"
 #include "daemon/job/fault.hpp"
-#include "daemon/job/json_text.hpp"
 #include "daemon/job/length_text.hpp"
 #include "daemon/runtime/real_environment.hpp"
 
@@ -23,7 +23,6 @@ namespace {
 constexpr std::size_t kExamples = 3;
 
 Json json_of_plan(const PushChanges& plan) {
-  const auto text = [](const std::string& of) { return of.empty() ? Json() : Json(of); };
   return {{"push", plan.push},
           {"goes", plan.goes},
           {"newly", plan.newly},
@@ -35,8 +34,8 @@ Json json_of_plan(const PushChanges& plan) {
                                [](const PushChanges::Changed& row) -> Json {
                                  return {{"key", row.key}, {"fields", row.fields}};
                                })},
-          {"held", text(plan.held)},
-          {"stale", text(plan.stale)},
+          {"held", or_null(plan.held)},
+          {"stale", or_null(plan.stale)},
           {"whole", plan.whole}};
 }
 
@@ -93,7 +92,7 @@ ExitCode plan(const CommandContext& old_one, const CommandContext& new_one, bool
   }
   const auto& plans = std::get<std::vector<PushChanges>>(planned);
   if (json)
-    std::cout << json_text({{"pushes", array_of(plans, json_of_plan)}}) << "\n";
+    print_json({{"pushes", array_of(plans, json_of_plan)}});
   else
     for (const auto& each : plans)
       print_plan(each);

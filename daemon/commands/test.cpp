@@ -9,8 +9,8 @@
 #include "daemon/commands/commands.hpp"
 #include "daemon/commands/mapping_tests.hpp"
 #include "daemon/commands/offline.hpp"
+#include "daemon/commands/print_json.hpp"
 #include "daemon/commands/service_account.hpp"
-#include "daemon/job/json_text.hpp"
 #include "daemon/job/length_text.hpp"
 #include "daemon/runtime/real_environment.hpp"
 
@@ -31,15 +31,14 @@ std::string quoted_or_nothing(const std::optional<std::string>& text) {
 }
 
 Json json_of_tests(const std::string& file, const MappingTested& tested) {
-  const auto text = [](const std::optional<std::string>& of) { return of ? Json(*of) : Json(); };
   return {{"file", file},
           {"tests", tested.tests},
-          {"failed", array_of(tested.faults, [&](const MappingFault& fault) -> Json {
+          {"failed", array_of(tested.faults, [](const MappingFault& fault) -> Json {
              return {{"test", fault.test},
                      {"line", fault.place.line},
                      {"field", fault.field},
-                     {"expected", text(fault.expected)},
-                     {"found", text(fault.found)}};
+                     {"expected", or_null(fault.expected.value_or(""))},
+                     {"found", or_null(fault.found.value_or(""))}};
            })}};
 }
 
@@ -76,7 +75,7 @@ ExitCode command_test(const Invocation& invocation) {
     return refuse_all(*problems, kUsage);
   const auto& done = std::get<MappingTested>(tested);
   if (invocation.json)
-    std::cout << json_text(json_of_tests(file, done)) << "\n";
+    print_json(json_of_tests(file, done));
   else
     print_tested(done);
   return done.faults.empty() ? kDone : kNeedsPerson;

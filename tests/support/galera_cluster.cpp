@@ -16,6 +16,7 @@ using Wall = std::chrono::steady_clock;
 constexpr const char* kProvider = "/usr/lib/galera/libgalera_smm.so";
 constexpr Deadline kJoin = std::chrono::seconds(90);
 constexpr Deadline kTell = std::chrono::seconds(60);
+constexpr Deadline kQuorum = std::chrono::seconds(20);  // longer than an election
 constexpr std::size_t kLogMax = 4000;
 
 // A node is suspected after two seconds of silence, and lost after four. Nobody waits for one that
@@ -215,14 +216,36 @@ bool GaleraCluster::has_joined(int node) const {
   return state == "Primary,Synced,ON";
 }
 
+// What a person does where no node has a quorum any more: the one that has most goes on.
+void GaleraCluster::make_primary() {
+  int best = -1;
+  long most = -1;
+  for (int node = 0; node < kNodes; ++node) {
+    const auto state = sql(node, "",
+                           "SELECT GROUP_CONCAT(variable_value ORDER BY variable_name SEPARATOR ' ')"
+                           " FROM information_schema.global_status WHERE variable_name IN"
+                           " ('wsrep_cluster_status', 'wsrep_last_committed')");
+    const std::string alone = "non-Primary ";
+    if (!state || !state->starts_with(alone)) return;
+    const auto has = static_cast<long>(std::stoull(state->substr(alone.size())));
+    if (has > most) best = node;
+    most = std::max(most, has);
+  }
+  if (best >= 0) sql(best, "", "SET GLOBAL wsrep_provider_options = 'pc.bootstrap=1'");
+}
+
 void GaleraCluster::wait_until_whole(Deadline deadline) {
   const auto end = Wall::now() + deadline;
+  auto without_quorum = Wall::now() + kQuorum;
   for (int node = 0; node < kNodes; ++node) {
     while (!has_joined(node) ||
            sql(node, "", "SHOW STATUS LIKE 'wsrep_cluster_size'") != "wsrep_cluster_size\t3") {
       if (Wall::now() > end)
         throw std::runtime_error("node " + std::to_string(node) + " has not joined: " + log(node));
       if (of(node).process->wait(milliseconds{100})) start(node, Rejoin::as_empty);
+      if (Wall::now() < without_quorum) continue;
+      make_primary();
+      without_quorum = Wall::now() + kQuorum;
     }
   }
 }

@@ -45,7 +45,8 @@ class GaleraCluster {
   std::string tell(int node, const std::string& database, const std::string& text) const;
 
   bool has_joined(int node) const;  // it takes statements, and has what the others have
-  // Until every node has joined. One that has ended meanwhile is started once more. Throws.
+  // Until every node has joined. One that has ended meanwhile is started once more, and where no
+  // node has a quorum the one that has most is made the primary component. Throws.
   void wait_until_whole(Deadline deadline);
 
   // Waits, at most until a node that runs has ended.
@@ -78,6 +79,7 @@ class GaleraCluster {
   void make_folders(int node);
   std::vector<std::string> words(int node) const;
   std::string position(int node) const;
+  void make_primary();
   void launch(int node, const std::vector<std::string>& more);
 
   std::string user_;  // who runs it: rsync as root becomes nobody

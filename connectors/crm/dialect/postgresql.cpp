@@ -155,6 +155,7 @@ constinit const DialectTraits kPostgresql = {
     .syntax = {.escape_strings = true, .dollar_quotes = true, .nested_comments = true},
     .functions = "pg_catalog.",
     .takes_arrays = true,
+    .constraints_at_once = "SET CONSTRAINTS ALL IMMEDIATE",
     .limited = with_limit,
     .upsert = upsert,
     .has_on_conflict = true,

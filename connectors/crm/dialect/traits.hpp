@@ -66,6 +66,8 @@ struct DialectTraits {
   // One statement takes a whole batch: each parameter is the array of a column (arrays.hpp), and
   // every parameter is cast to its column's type. Otherwise one run takes one row.
   bool takes_arrays = false;
+  // Lets constraints that are deferred count at each statement of a transaction; empty: none are.
+  std::string_view constraints_at_once = {};
   std::string (*limited)(const std::string& select, const std::string& rows) = nullptr;
   std::string (*upsert)(const Table& table) = nullptr;
   bool has_on_conflict = false;        // INSERT … ON CONFLICT DO NOTHING

@@ -313,6 +313,9 @@ CompiledWrite without_cells(const CompiledWrite& write, const std::vector<std::s
 // Rows of which the same cells are written go together.
 Written write_back(Database& database, const CompiledWrite& write,
                    const std::vector<WriteRow>& rows) {
+  // A constraint that counts only at the COMMIT would refuse all rows and name none.
+  if (const auto at_once = traits(database.dialect()).constraints_at_once; !at_once.empty())
+    database.execute({std::string(at_once), {}});
   std::map<std::vector<std::size_t>, std::vector<WriteRow>> groups;
   for (const auto& row : rows)
     groups[row.left].push_back(row);

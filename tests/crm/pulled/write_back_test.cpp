@@ -296,6 +296,19 @@ TEST_P(WriteBackOfPostgresql, ChangesMoreRowsThanAQueryReturns) {
             Value{std::int64_t{100'001}});
 }
 
+// They would count at the COMMIT alone.
+TEST_P(WriteBackOfPostgresql, LeavesOutTheRowThatADeferredConstraintRefuses) {
+  database.execute({"ALTER TABLE orders ADD CONSTRAINT one_score UNIQUE (score) DEFERRABLE"
+                    " INITIALLY DEFERRED",
+                    {}});
+  const Saved saved =
+      save(score_of_order(), {answered(1, "1", kGood), answered(2, "2", std::int64_t{5}),
+                              answered(3, "3", std::int64_t{5})});
+  EXPECT_EQ(saved.changed, 3);
+  EXPECT_EQ(saved.written_back, 2);
+  EXPECT_EQ(saved.unfit, 1);
+}
+
 INSTANTIATE_TEST_SUITE_P(Databases, WriteBackOfPostgresql, every_postgresql(), server_name);
 
 }  // namespace
