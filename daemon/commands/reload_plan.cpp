@@ -59,7 +59,7 @@ class FieldNames {
 };
 
 // A row as a configuration has it.
-struct Fate {
+struct RowFate {
   bool goes = false;
   std::string why;     // where it does not go
   FieldHashes fields;  // where it goes
@@ -73,7 +73,7 @@ struct Group {
 
 // Of the rows of a push.
 struct Fates {
-  std::unordered_map<std::string, Fate> by_key;
+  std::unordered_map<std::string, RowFate> by_key;
   std::array<Group, 3> groups;  // by ForeseenRows::Of
   bool whole = true;
   std::string held, stale;
@@ -253,7 +253,7 @@ PushChanges compared(const std::string& push, const Fates& before, Fates after,
   plan.stale = std::move(after.stale);
   plan.whole = before.whole && after.whole;
   for (const auto& key : keys_in_order(after)) {
-    const Fate& now = after.by_key.at(key);
+    const RowFate& now = after.by_key.at(key);
     if (!now.goes) continue;
     ++plan.goes;
     const auto then = before.by_key.find(key);
