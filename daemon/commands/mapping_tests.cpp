@@ -232,8 +232,9 @@ class PushTests {
       const auto is_it = [&](const NamedConstant& field) {
         return mapping::same_name(field.name, name);
       };
-      if (std::ranges::none_of(test.customer, is_it))
-        fails(name, std::nullopt, text_of_value(value, zone_));
+      auto found = text_of_value(value, zone_);
+      if (found && std::ranges::none_of(test.customer, is_it))
+        fails(name, std::nullopt, std::move(found));
     }
   }
 

@@ -76,7 +76,7 @@ TEST(AlertMessage, CarriesAReportInPartsThatEveryProgramReads) {
   mail.receiver.mail = {"board@example.test"};
   auto report = sample::quarter();
   const auto message = report_message(report, mail, kOrigin);
-  EXPECT_THAT(message.title, StartsWith("Survey report, " + report.from + " to "));
+  EXPECT_THAT(message.title, StartsWith("Survey report: orders, " + report.from + " to "));
   EXPECT_THAT(message.text, HasSubstr("- Response rate: "));
   const std::string text = mail_text(message, mail.receiver, kSent);
   const auto begin = text.find("boundary=\"") + 10;

@@ -37,6 +37,7 @@ AnswersToCopy = ["question"]
 BaseQuestionId = 1200
 Text = "remark"
 [push.orders.customer.Data]
+OrderNumber = "id"
 FirstName = { column = "first", default = "customer", trim = true }
 )";
 

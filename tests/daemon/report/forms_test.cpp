@@ -210,7 +210,7 @@ TEST(ReportCsv, DefusesFormulasOfTheDataAndQuotes) {
   report.with_texts = true;
   const auto files = report_csv(report);
   EXPECT_THAT(files.at("segments.csv"), HasSubstr(",'=cmd|' /C calc'!A0,"));
-  EXPECT_THAT(files.at("texts.csv"), HasSubstr("\"'=HYPERLINK(\"\"http://x\"\")\"\r\n"));
+  EXPECT_THAT(files.at("texts.csv"), HasSubstr("\"'=HYPERLINK(\"\"http://x\"\")\",\r\n"));
   EXPECT_THAT(files.at("segments.csv"), HasSubstr("evil\ufffd [31m \"\"quoted\"\" & 'single'\""));
   report.segments[0].name = "  -1+1|x";
   report.segments[1].name = "-12.5";
