@@ -289,8 +289,8 @@ ReportCell score_cell(const std::optional<std::int64_t>& score) {
 }
 
 ReportTable text_table(const SurveyReport& report) {
-  const bool recommends = std::ranges::find(report.questions, QuestionKind::nps,
-                                            &ReportQuestion::kind) != report.questions.end();
+  const bool recommends = std::ranges::any_of(
+      report.texts, [](const ReportText& text) { return text.recommends.has_value(); });
   ReportTable table{Section::texts,
                     "texts",
                     "texts",
@@ -299,7 +299,7 @@ ReportTable text_table(const SurveyReport& report) {
                      {"Question", {"question"}, Kind::text},
                      {"Score", {"score"}},
                      {"Text", {"text"}, Kind::text},
-                     {recommends ? "Recommends" : "", {"recommends"}}},
+                     {recommends ? "NPS" : "", {"recommends"}}},
                     "There is no text to show."};
   table.layout = ReportTable::Layout::stack;
   for (const auto& text : report.texts)

@@ -119,8 +119,9 @@ TEST_F(Now, SaysHowLongTheServiceHasAskedToWait) {
   Daemon daemon(config);
   const auto says_so = [&] {
     const auto now = bridge({"now", "-c", config});
-    const auto told = nlohmann::json::parse(bridge({"now", "--json", "-c", config}).out);
-    return told.at("waits_until").is_string() &&
+    const auto told =
+        nlohmann::json::parse(bridge({"now", "--json", "-c", config}).out, nullptr, false);
+    return told.is_object() && told.at("waits_until").is_string() &&
            now.out.find(
                "jobs go on now; the service has asked to wait, and no request leaves"
                " before " +

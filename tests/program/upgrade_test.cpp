@@ -106,8 +106,8 @@ class OlderTables : public BridgeAndCrm {
       {{"doubt", "list"}, 0, ""},
       {{"suppressed"}, 0, ""},
       {{"verify"}, 0, "0  differences"},
-      // Comes last, because it changes nothing.
-      {{"preview"}, 0, "push.orders: nothing waits: "},
+      // Comes last, because it changes nothing. What those tables do not say is looked at again.
+      {{"preview"}, 1, "quarantined: Email: not an address"},
   };
 };
 

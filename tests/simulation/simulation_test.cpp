@@ -49,7 +49,7 @@ TEST_P(Schedules, AddUp) {
   EXPECT_GT(crashes, 2 * kAShard);
   EXPECT_GT(doubts, kAShard);
   EXPECT_GT(sent, 8 * kAShard);
-  EXPECT_GT(left_out, kAShard / 4);
+  EXPECT_GT(left_out, kAShard / 8);
 }
 
 INSTANTIATE_TEST_SUITE_P(Shard, Schedules, testing::Range(std::uint64_t{0}, kShards));
