@@ -69,11 +69,12 @@ std::string who_waits(const Contact& contact) {
 // Empty: too few have answered.
 std::string answer_time_sentence(const AnswerTime& time, std::int64_t least) {
   if (time.answers < std::max<std::int64_t>(least, 1)) return "";
-  constexpr double kMinute = 60, kHour = 3600;
+  constexpr double kMinute = 60, kHour = 3600, kDay = 86400;
   const double seconds = static_cast<double>(time.seconds) / static_cast<double>(time.answers);
-  const std::string length = seconds < kMinute ? "less than a minute"
-                             : seconds < kHour ? fmt::format("{:.0f} minutes", seconds / kMinute)
-                                               : fmt::format("{:.1f} hours", seconds / kHour);
+  const std::string length = seconds < kMinute    ? "less than a minute"
+                             : seconds < kHour    ? fmt::format("{:.0f} minutes", seconds / kMinute)
+                             : seconds < 3 * kDay ? fmt::format("{:.1f} hours", seconds / kHour)
+                                                  : fmt::format("{:.1f} days", seconds / kDay);
   return fmt::format("An answer came {} after the invitation, on average of {}.", length,
                      count_text(time.answers));
 }

@@ -50,6 +50,18 @@ SurveyReport brief_report(Distribution now, Distribution before) {
   return report;
 }
 
+TEST(Figures, SayHowLongAnAnswerTookInAUnitThatFits) {
+  auto report = brief_report({{10, 180}}, {{10, 170}});
+  const auto said = [&](std::int64_t seconds) {
+    report.answer_time = {312, seconds * 312};
+    return figures_of(report).verdict.back();
+  };
+  EXPECT_EQ(said(59), "An answer came less than a minute after the invitation, on average of 312.");
+  EXPECT_THAT(said(1800), HasSubstr(" came 30 minutes after"));
+  EXPECT_THAT(said(9000), HasSubstr(" came 2.5 hours after"));
+  EXPECT_THAT(said(458'640), HasSubstr(" came 5.3 days after"));
+}
+
 TEST(Figures, SayTheVerdictInSentences) {
   const auto figures =
       figures_of(brief_report({{10, 180}, {8, 81}, {3, 51}}, {{10, 170}, {8, 80}, {3, 55}}));
