@@ -98,8 +98,9 @@ std::vector<config::Problem> Forecast::look(const std::vector<mapping::DataColum
     add(mapper, std::move(whole.rows), Of::query, {}, seen);
   }
   has_more_new_ = left_ == 0 && !keys.first(1).empty();
+  if (left_ == 0 || keys.mendable().empty()) return {};
   // The first batch of a changed query makes it the one that counts.
-  if (keys.mendable().empty() || (!goes_ && has_changed_query(push_, zone, store))) return {};
+  if (!goes_ && has_changed_query(push_, zone, store)) return {};
   const mapping::PersonHash hash(person_key(store));
   const auto digest = [&](const mapping::Row& row) { return digest_of(mapper, row, hash); };
   std::vector<std::string> mended;
@@ -145,7 +146,10 @@ void Forecast::add(const mapping::Mapper& mapper, crm::Rows rows, ForeseenRows::
     std::ranges::move(mapped.waiting, std::back_inserter(found.delayed));
     found.after_another = suppression_.rule(store, crm, take_repeated(screened.go), now,
                                             SuppressionCheck::When::after_another);
+    std::ranges::move(found.after_another.behind, std::back_inserter(found.behind));
     found.go = std::move(screened.go);
+    suppression_.foresee(found.go);
+    suppression_.foresee(found.after_another.go);
     goes_ = goes_ || !found.go.empty();
     rows.rows.erase(rows.rows.begin(), rows.rows.end() - left);
     seen(std::move(found));

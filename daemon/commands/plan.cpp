@@ -1,6 +1,5 @@
 // `plan`: what another configuration would change, before the daemon reads it.
 #include <algorithm>
-#include <iostream>
 #include <iterator>
 #include <map>
 

@@ -11,7 +11,6 @@
 #include "config/problem.hpp"
 #include "connectors/crm/daemon_state/brakes.hpp"
 #include "connectors/crm/ledger/ledger.hpp"
-#include "connectors/crm/schema/schema.hpp"
 #include "connectors/crm/source/source.hpp"
 #include "daemon/commands/check_database.hpp"
 #include "daemon/commands/command_context.hpp"

@@ -5,7 +5,6 @@
 #include <functional>
 #include <map>
 #include <optional>
-#include <set>
 #include <unordered_map>
 #include <utility>
 
@@ -22,11 +21,12 @@ namespace surveybridge::daemon {
 
 namespace {
 
-constexpr const char* kNotReturned = "the new query does not return it within its bounds";
+constexpr const char *kNotReturned = "the new query does not return it within its bounds",
+                     *kNotLookedAt = "it is not among the rows that were looked at";
 
-// The fields of a customer: for each the number of its name, and a hash of its value. Small, for
-// there are many customers.
-using FieldHashes = std::map<int, std::size_t>;
+// The fields of a customer: hashes of their values, by the numbers of their names; 0: not there.
+// Small, for there are many customers.
+using FieldHashes = std::vector<std::size_t>;
 
 // Numbers for the names of fields.
 class FieldNames {
@@ -34,28 +34,28 @@ class FieldNames {
   explicit FieldNames(const std::vector<mapping::DataColumn>& columns) : columns_(columns) {}
 
   FieldHashes hashes_of(const mapping::Record& customer) {
-    FieldHashes hashes;
+    FieldHashes hashes(numbers_.size());
     for (const auto& [name, value] : fields_of(customer, columns_)) {
-      const auto at = numbers_.try_emplace(name, static_cast<int>(numbers_.size())).first;
-      hashes[at->second] = std::hash<std::string>()(mapping::digest_of({&value, 1}));
+      const std::size_t at = numbers_.try_emplace(name, numbers_.size()).first->second;
+      hashes.resize(std::max(hashes.size(), at + 1));
+      hashes[at] = std::hash<std::string>()(mapping::digest_of({&value, 1})) | 1;
     }
     return hashes;
   }
   // Of the fields that differ, in the order of their names.
   std::vector<std::string> differing(const FieldHashes& one, const FieldHashes& other) const {
     std::vector<std::string> names;
-    const auto is_same = [&](int number) {
-      const auto a = one.find(number), b = other.find(number);
-      return (a == one.end()) == (b == other.end()) && (a == one.end() || a->second == b->second);
+    const auto hash_in = [](const FieldHashes& hashes, std::size_t number) {
+      return number < hashes.size() ? hashes[number] : 0;
     };
     for (const auto& [name, number] : numbers_)
-      if (!is_same(number)) names.push_back(name);
+      if (hash_in(one, number) != hash_in(other, number)) names.push_back(name);
     return names;
   }
 
  private:
   const std::vector<mapping::DataColumn>& columns_;
-  std::map<std::string, int> numbers_;
+  std::map<std::string, std::size_t> numbers_;
 };
 
 // A row as a configuration has it.
@@ -75,6 +75,7 @@ struct Group {
 struct Fates {
   std::unordered_map<std::string, RowFate> by_key;
   std::array<Group, 3> groups;  // by ForeseenRows::Of
+  std::int64_t goes = 0;
   bool whole = true;
   std::string held, stale;
   std::optional<TimePoint> at;  // when the rows were looked at
@@ -139,6 +140,7 @@ class PushForecast {
     Group& group = group_of(rows.of);
     group.keys.insert(group.keys.end(), rows.keys.begin(), rows.keys.end());
     group.delayed += std::ssize(rows.delayed) + std::ssize(rows.behind);
+    fates_.goes += std::ssize(rows.go) + std::ssize(rows.after_another.go);
     const auto stays = [&](const std::string& key, const std::string& why) {
       fates_.by_key[key].why = why;
     };
@@ -186,8 +188,14 @@ class PushForecast {
       return why;
     if (auto why = held(group_of(Of::query), of_fresh, state, forecast); !why.empty()) return why;
     const Group& mended = group_of(Of::mended);
-    return held(
-        mended, [&] { return stay_pending + std::ssize(mended.keys); }, state, forecast);
+    const auto of_mended = [&] { return stay_pending + std::ssize(mended.keys); };
+    if (auto why = held(mended, of_mended, state, forecast); !why.empty()) return why;
+    if (!push_.max_per_hour || fates_.goes == 0) return "";
+    // One batch after the other may go, and not all of them within an hour.
+    const auto none = [] { return std::int64_t{0}; };
+    return why_brake_holds(push_, by_.settings, state, fates_.goes, none, forecast.source(),
+                           databases_.crm(), store, store.now())
+        .value_or("");
   }
 
   std::string held(const Group& group, const std::function<std::int64_t()>& count,
@@ -249,13 +257,13 @@ PushChanges compared(const std::string& push, const Fates& before, Fates after,
                      const std::string& why_gone, const FieldNames& names) {
   PushChanges plan;
   plan.push = push;
+  plan.goes = after.goes;
   plan.held = std::move(after.held);
   plan.stale = std::move(after.stale);
   plan.whole = before.whole && after.whole;
   for (const auto& key : keys_in_order(after)) {
     const RowFate& now = after.by_key.at(key);
     if (!now.goes) continue;
-    ++plan.goes;
     const auto then = before.by_key.find(key);
     if (then == before.by_key.end() || !then->second.goes) {
       plan.newly.push_back(key);
@@ -287,7 +295,9 @@ std::variant<std::vector<PushChanges>, std::vector<config::Problem>> plan_reload
     PushForecast forecast(after, push, names);
     if (auto problems = forecast.look_after(then, columns, most); !problems.empty())
       return problems;
-    plans.push_back(compared(push.name, then, std::move(forecast.fates()), kNotReturned, names));
+    Fates& now = forecast.fates();
+    const char* const why_gone = now.whole ? kNotReturned : kNotLookedAt;
+    plans.push_back(compared(push.name, then, std::move(now), why_gone, names));
   }
   for (const auto& push : before.settings.pushes) {
     if (push_named(after.settings, push.name) != nullptr) continue;

@@ -1,5 +1,4 @@
 // `test`: the mapping tests of a file, without database and service.
-#include <iostream>
 
 #include <fmt/format.h>
 

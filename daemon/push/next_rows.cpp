@@ -238,9 +238,10 @@ bool NextRows::retry_mended(const DigestOf& digest_of) {
   const Duration begun = context_.environment().uptime();
   const auto end =
       mendable_.begin() + std::min<std::ptrdiff_t>(kMendedAtOnce, std::ssize(mendable_));
-  const auto changed = mended_rows(push_, context_.settings(), context_.database(), source(),
-                                   {mendable_.begin(), end}, digest_of);
-  mendable_.erase(mendable_.begin(), end);
+  const std::vector<std::string> keys(mendable_.begin(), end);
+  mendable_.erase(mendable_.begin(), end);  // where they cannot be read, they stop no new row
+  const auto changed =
+      mended_rows(push_, context_.settings(), context_.database(), source(), keys, digest_of);
   if (!changed.empty())
     crm::Ledger(context_.database())
         .mended(push_.name, changed, "the row's mapped cells have changed: it is tried again");

@@ -183,7 +183,13 @@ QuotaLeft SuppressionCheck::quota_left(crm::Database& database, const std::vecto
   const TimePoint since =
       quota_since(push_.quota->per, settings_.report.week_starts, settings_.crm.time_zone, db_now);
   return {push_.quota->most,
-          crm::Ledger(database).taken(push_.name, {values.begin(), values.end()}, since)};
+          crm::Ledger(database).taken(push_.name, {values.begin(), values.end()}, since),
+          foreseen_};
+}
+
+void SuppressionCheck::foresee(const std::vector<BatchItem>& go) {
+  for (const auto& item : go)
+    ++foreseen_[item.claim.quota];
 }
 
 std::map<std::string, const crm::Blocklist*> SuppressionCheck::read_lists(crm::Database& crm) {

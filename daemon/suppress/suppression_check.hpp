@@ -58,6 +58,8 @@ class SuppressionCheck {
   enum class When { now, after_another };
   Screened rule(crm::Database& database, crm::Database& crm, std::vector<BatchItem> items,
                 TimePoint db_now, When when = When::now);
+  // These would be claimed before the rows that are judged next: they take their part of a quota.
+  void foresee(const std::vector<BatchItem>& go);
 
   // The operator's own lists, as they were read last.
   crm::ListReadings own_lists() const;
@@ -81,7 +83,8 @@ class SuppressionCheck {
   const config::Push& push_;
   const config::Settings& settings_;
   std::function<Duration()> uptime_;
-  std::map<std::string, OwnList> own_lists_;  // by section
+  std::map<std::string, OwnList> own_lists_;      // by section
+  std::map<std::string, std::int64_t> foreseen_;  // rows by value of the quota
 };
 
 // The key of the hash, made the first time.

@@ -56,9 +56,10 @@ TimePoint quota_since(config::Push::Quota::Per per, config::Report::Day week_sta
 // What is left of a quota while the rows of one batch are judged.
 class QuotaLeft {
  public:
-  // `taken`: so many rows of each value were claimed before.
-  QuotaLeft(int most, std::map<std::string, std::int64_t> taken)
-      : most_(most), taken_(std::move(taken)) {}
+  // `taken`: so many rows of each value were claimed before; `going`: so many others will be.
+  QuotaLeft(int most, std::map<std::string, std::int64_t> taken,
+            std::map<std::string, std::int64_t> going = {})
+      : most_(most), taken_(std::move(taken)), going_(std::move(going)) {}
   enum class Says {
     go,
     wait,  // rows that go before it take the rest: it is judged anew once they are claimed
@@ -68,7 +69,7 @@ class QuotaLeft {
 
  private:
   std::int64_t most_;
-  std::map<std::string, std::int64_t> taken_, going_ = {};
+  std::map<std::string, std::int64_t> taken_, going_;
 };
 std::string over_quota_text(const config::Push::Quota& quota);
 

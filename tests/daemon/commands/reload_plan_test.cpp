@@ -275,6 +275,44 @@ TEST_F(PlanOfOneShop, NamesWhyARowNoLongerGoes) {
   EXPECT_EQ(planned.no_longer.at(1).why, "suppressed: named by [suppress] query");
 }
 
+// The first look at 500 rows takes the whole quota of a grade.
+TEST_F(PlanOfOneShop, CountsAQuotaOnceForAllRows) {
+  crm::Transaction quickly(*crm_);
+  for (int id = 11; id <= 610; ++id)
+    order(id, 5, 3h);
+  quickly.commit();
+  auto settings = edited_.settings();
+  auto& push = settings.pushes.at(0);
+  push.quota = {"grade", 3, config::Push::Quota::Per::week};
+  push.batch.size = 200;
+  EXPECT_EQ(all(settings).size(), 9u) << "three of grade 5, and one of each other";
+}
+
+// The first batches still go out.
+TEST_F(PlanOfOneShop, SaysThatTheBrakeWillHoldWithinTheHour) {
+  edited_.brake = false;
+  const auto before = edited_.settings();
+  settings_ = before;
+  settings_.pushes.at(0).max_per_hour = 5;
+  settings_.pushes.at(0).batch.size = 2;
+  EXPECT_EQ(plan(before, settings_).at(0).held,
+            "0 went out within the hour and 7 more would pass max_per_hour (5)");
+  sync();
+  EXPECT_EQ(held(), "4 went out within the hour and 2 more would pass max_per_hour (5)");
+}
+
+TEST_F(PlanOfOneShop, DoesNotSayThatTheQueryLacksWhatWasNotLookedAt) {
+  auto before = edited_;
+  before.grade = 5;
+  const auto environment = in_process::environment_of(outside_, 3);
+  const auto planned = daemon::plan_reload({before.settings(), environment},
+                                           {edited_.settings(), environment}, kPlannedColumns, 3);
+  const auto& found = std::get<std::vector<PushChanges>>(planned).at(0);
+  EXPECT_FALSE(found.whole);
+  ASSERT_EQ(found.no_longer.size(), 2u);
+  EXPECT_EQ(found.no_longer.at(0).why, "it is not among the rows that were looked at");
+}
+
 TEST_F(PlanOfOneShop, WritesNothingBesideADaemonAndMakesNoTable) {
   const auto before = edited_.settings();
   edited_.grade = 1;

@@ -1,11 +1,33 @@
 // Rows that were set aside for what the CRM can mend: they are tried again once it has.
+#include <algorithm>
+
 #include "tests/daemon/shop.hpp"
+#include "tests/support/forwarding_database.hpp"
 
 namespace {
 
 using namespace surveybridge;
 using namespace std::chrono_literals;
 using crm::State;
+
+// The whole row of this key cannot be read in time; empty: each can.
+class SlowRow final : public support::ForwardingDatabase {
+ public:
+  SlowRow(std::unique_ptr<Database> inner, const std::string& key)
+      : ForwardingDatabase(std::move(inner)), key_(key) {}
+
+  crm::Result query(const crm::Statement& statement) override {
+    const auto& [text, values] = statement;
+    const auto has = [&](const char* part) { return text.find(part) != std::string::npos; };
+    const bool reads = has("bridge_key") && has(" IN (") && !has("bridge_when");
+    if (reads && std::ranges::find(values, crm::Value(key_)) != values.end())
+      throw crm::DatabaseError(crm::DatabaseError::Kind::busy, "too slow");
+    return inner().query(statement);
+  }
+
+ private:
+  const std::string& key_;
+};
 
 class MendedRows : public in_process::Shop {
  protected:
@@ -84,6 +106,21 @@ TEST_F(MendedRows, GoOutWhereTheyCouldBeNoCustomer) {
   run(2h);
   EXPECT_EQ(state("1"), State::sent);
   EXPECT_EQ(mailed(), 1u);
+}
+
+TEST_F(MendedRows, ThatCannotBeReadInTimeStopNoNewOne) {
+  std::string slow;
+  outside_.wrap_database = [&](auto inner) {
+    return std::make_unique<SlowRow>(std::move(inner), slow);
+  };
+  set_address("'nobody'");
+  run(10min);
+  ASSERT_EQ(state("1"), State::quarantined);
+  slow = "1";
+  order("2");
+  run(2h);
+  EXPECT_EQ(state("1"), State::quarantined);
+  EXPECT_EQ(state("2"), State::sent);
 }
 
 TEST_F(MendedRows, GoOutWhereTheirKeyHadTwoRows) {
