@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include "connectors/crm/dialect/traits.hpp"
+#include "connectors/crm/driver/error_text.hpp"
 #include "daemon/job/length_text.hpp"
 
 namespace surveybridge::daemon {
@@ -117,7 +118,11 @@ auto PooledDatabase::with_session(std::string what, Work work) -> decltype(work(
     const StatementWatch::UnderWay under_way(pool_->watch_, pool_->what_, std::move(what));
     return work();
   } catch (const DatabaseError& error) {
-    if (error.kind == DatabaseError::Kind::connection) lost_ = true;
+    // Another session may be given what this one is refused: it was opened while a setting was
+    // wrong, say.
+    using Kind = DatabaseError::Kind;
+    lost_ = lost_ || error.kind == Kind::connection ||
+            (error.kind == Kind::other && !crm::may_be_of_a_value(error));
     throw;
   }
 }

@@ -316,6 +316,7 @@ constexpr DialectTraits kOfMariadb = {
     .odbc_busy = {1205, 1969, 1020, 1412, 1615, 1180},
     // Of a password, of a right on the database, of a database that is not there.
     .odbc_login_refused = {1045, 1044, 1049, 1698},
+    .odbc_password_expired = {1820, 1862},
     .odbc_too_large = {1153, 1301, 2020},
     .odbc_hides_errors = true,
     .bits_are_numbers = true,

@@ -231,6 +231,7 @@ struct DialectTraits {
   std::array<int, 6> odbc_busy{};
   // Of "does not let this user in", and of "longer than a message may be".
   std::array<int, 6> odbc_login_refused{};
+  std::array<int, 2> odbc_password_expired{};  // each statement is refused for it
   std::array<int, 4> odbc_too_large{};
   int odbc_constraint = 0;  // of a CHECK, where its SQLSTATE says nothing
   // A statement that failed with an SQLSTATE of class 01 ("Data truncated" of an ENUM) succeeds.

@@ -75,6 +75,8 @@ constexpr Sentence kSentences[] = {
     {"HY000", 1366, "a value cannot be read as the type of its column"},
     {"01", 1265, "a value is none that its column takes"},
     {"", 1811, "the database raised an error of its own"},
+    {"HY000", 1820, "the account's password has expired"},
+    {"HY000", 1862, "the account's password has expired"},
 };
 constexpr std::string_view kRefused = "the database refuses the statement";
 
@@ -351,8 +353,10 @@ bool is_login_refused(const DatabaseError& error) {
   const int number = error.code.number;
   const bool by_state = sqlstate.starts_with("28") || sqlstate == "3D000" || sqlstate == "42501";
   return by_state || std::ranges::any_of(all_dialects(), [number](Dialect dialect) {
-           const auto& numbers = traits(dialect).odbc_login_refused;
-           return number != 0 && std::ranges::find(numbers, number) != numbers.end();
+           const auto& refused = traits(dialect).odbc_login_refused;
+           const auto& expired = traits(dialect).odbc_password_expired;
+           return number != 0 && (std::ranges::find(refused, number) != refused.end() ||
+                                  std::ranges::find(expired, number) != expired.end());
          });
 }
 

@@ -424,7 +424,8 @@ class OdbcDriver final : public Driver {
     if (is_one_of(words.odbc_too_large)) return DatabaseError::Kind::too_large;
     if (code.number != 0 && code.number == words.odbc_constraint)
       return DatabaseError::Kind::constraint;
-    if (is_gone(native(session).hdbc_)) return DatabaseError::Kind::connection;
+    if (is_gone(native(session).hdbc_) || is_one_of(words.odbc_password_expired))
+      return DatabaseError::Kind::connection;
     return is_one_of(words.odbc_busy) ? DatabaseError::Kind::busy : kind_of_state(code.sqlstate);
   }
 

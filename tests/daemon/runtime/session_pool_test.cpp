@@ -35,9 +35,10 @@ struct Server {
   std::atomic<int> open = 0, most = 0;
   int made = 0;
   crm::Dialect dialect = crm::Dialect::postgresql;
-  std::set<int> lost;             // numbers of sessions
-  std::vector<std::string> said;  // "NUMBER: SQL"
-  std::vector<CrmUse> kinds{};    // of the sessions, as they were opened
+  std::set<int> lost;                      // numbers of sessions
+  std::map<int, DatabaseError> refuses{};  // each statement, by number of a session
+  std::vector<std::string> said;           // "NUMBER: SQL"
+  std::vector<CrmUse> kinds{};             // of the sessions, as they were opened
 };
 
 class FakeSession final : public crm::Database {
@@ -66,6 +67,8 @@ class FakeSession final : public crm::Database {
   void say(const std::string& sql) {
     if (server_.lost.contains(number_))
       throw DatabaseError(DatabaseError::Kind::connection, "lost");
+    if (const auto at = server_.refuses.find(number_); at != server_.refuses.end())
+      throw DatabaseError(at->second);
     server_.said.push_back(std::to_string(number_) + ": " + sql);
   }
   Server& server_;
@@ -217,6 +220,21 @@ TEST_F(SharedSessions, AreReplacedWhenTheyAreLost) {
   EXPECT_EQ(refusal(*first), "") << "the other idle one was asked first, and is replaced, too";
   EXPECT_EQ(server_.open, 1);
   EXPECT_EQ(server_.made, 3);
+}
+
+// They were opened while the server had another search path.
+TEST_F(SharedSessions, AreReplacedWhereTheyAreRefusedWhatOthersMayBeGiven) {
+  using Kind = DatabaseError::Kind;
+  const auto shared = pool({.most = 2});
+  const auto database = shared->database(CrmUse::write);
+  server_.refuses.emplace(1, DatabaseError(Kind::other, "no such table", {"42P01", 0}));
+  EXPECT_EQ(refusal(*database), "no such table");
+  EXPECT_EQ(refusal(*database), "");
+  server_.refuses.emplace(2, DatabaseError(Kind::other, "1/0", {"22012", 0}));
+  EXPECT_EQ(refusal(*database), "1/0");
+  server_.refuses.clear();
+  EXPECT_EQ(refusal(*database), "");
+  EXPECT_EQ(server_.made, 2) << "a value is at fault, and not the session";
 }
 
 TEST_F(SharedSessions, AreReplacedWhenTheyAreLostInATransaction) {
