@@ -32,6 +32,12 @@ Need outage_need(const std::string& host) {
           "surveybridge check", "", config::AlertKind::jobs, "database"};
 }
 
+// Of its message, whenever it is told.
+std::string id_of(const crm::FollowUp& row) {
+  return mapping::name_uuid(row.list + " " + row.name + " " + row.record + " " + row.receiver +
+                            " " + second_text(row.found_at));
+}
+
 }  // namespace
 
 AlertJob::AlertJob(const Shared& shared, std::function<std::vector<JobState>()> states,
@@ -129,24 +135,31 @@ bool AlertJob::tell_one(TimePoint now) {
       if (tell(receiver, message_of(due, origin_), now)) settle(due);
       return true;
     }
-    if (tell_answer(receiver, now) || tell_summary(receiver, rows, now)) return true;
+    if (tell_summary(receiver, rows, now) || tell_answer(receiver, now)) return true;
     failing_.erase(receiver.name);  // nothing is left to be told
   }
   return false;
 }
 
-// True: one was told, or could not be, and another may wait.
+// True: one was told, or could not be, and another may wait. One that the receiver has not taken
+// comes after all others, so that it holds up none.
 bool AlertJob::tell_answer(const config::Receiver& receiver, TimePoint now) {
   crm::Database& database = context_.database();
-  for (const auto& pull : context_.settings().pulls) {
-    for (const auto& follow_up : pull.follow_ups) {
-      if (std::ranges::find(follow_up.to, receiver.name) == follow_up.to.end()) continue;
-      auto row = crm::FollowUpStore(database).next(pull.name, follow_up.name, receiver.name,
-                                                   database.now() - follow_up.within);
-      if (!row) continue;
-      tell_answer(receiver, pull, follow_up, *row, now);
-      return true;
+  const auto failing = failing_.find(receiver.name);
+  for (const bool again : {false, true}) {
+    for (const auto& pull : context_.settings().pulls) {
+      for (const auto& follow_up : pull.follow_ups) {
+        if (std::ranges::find(follow_up.to, receiver.name) == follow_up.to.end()) continue;
+        for (auto& row : crm::FollowUpStore(database).waiting(
+                 pull.name, follow_up.name, receiver.name, database.now() - follow_up.within)) {
+          if (failing != failing_.end() && failing->second.not_taken.contains(id_of(row))) continue;
+          tell_answer(receiver, pull, follow_up, row, now);
+          return true;
+        }
+      }
     }
+    if (again || failing == failing_.end()) return false;
+    failing->second.not_taken.clear();
   }
   return false;
 }
@@ -161,16 +174,15 @@ void AlertJob::tell_answer(const config::Receiver& receiver, const config::Pull&
   const auto& root = service::operation_of(pull.list).item;
   const auto records = crm::stored_records(database, root, {crm::stored_key(root, row.record)});
   if (records.empty()) return crm::FollowUpStore(database).remove(row);
-  const auto id = mapping::name_uuid(row.list + " " + row.name + " " + row.record + " " +
-                                     row.receiver + " " + second_text(row.found_at));
-  const AnswerNote answer{id, row.name, again,
+  const AnswerNote answer{id_of(row), row.name, again,
                           shown_of(context_.settings(), pull, follow_up, records.front())};
   if (send(receiver, answer_message(answer, origin_), now)) {
     row.told_at = database.now();
-  } else if (!again && !failing_[receiver.name].last.may_be_there) {
-    row.claimed_at.reset();
   } else {
-    return;
+    Failing& failing = failing_[receiver.name];
+    failing.not_taken.insert(answer.id);
+    if (again || failing.last.may_be_there) return;
+    row.claimed_at.reset();
   }
   mark(row);
 }

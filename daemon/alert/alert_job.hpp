@@ -1,7 +1,7 @@
 // Tells the receivers of [alert] what needs a person, once each, and when it is well again; and
-// those of follow-ups each answer. `sync` has the follow-ups alone. What
-// was told is in the store: daemons that share one take turns by a lease. A step looks, and tells
-// at most one receiver: a dead server holds up nothing else.
+// those of follow-ups each answer. `sync` has the follow-ups alone. What was told is in the store:
+// daemons that share one take turns by a lease. A step looks, and tells at most one receiver: a
+// dead server holds up nothing else.
 #pragma once
 
 #include <functional>
@@ -36,6 +36,7 @@ class AlertJob final : public Job {
     int failures = 0;
     TimePoint next_at{};  // of the next try
     Undelivered last;
+    std::set<std::string> not_taken;  // ids of answers, since it has taken something
   };
 
   TimePoint work(TimePoint now);

@@ -58,17 +58,21 @@ constexpr int kTextIsAwaited = 354;
 
 std::optional<Undelivered> outcome_of(const service::Request& request,
                                       const service::Exchange& exchange) {
-  if (const auto* failure = std::get_if<service::Failure>(&exchange)) {
+  const auto* failure = std::get_if<service::Failure>(&exchange);
+  // A webhook has answered with the number, whatever became of the rest.
+  const bool has_number =
+      failure != nullptr && failure->status != 0 && !request.mail && !request.only_connect;
+  if (failure != nullptr && !has_number) {
     using Kind = service::Failure::Kind;
     const bool left = failure->kind == Kind::unknown || failure->kind == Kind::too_large;
     return Undelivered{failure->detail,
                        request.mail ? fault_of_status(failure->status, true) : Fault::unreachable,
                        left && (failure->status == 0 || failure->status == kTextIsAwaited)};
   }
-  const int status = std::get<service::Response>(exchange).status;
+  const int status = has_number ? failure->status : std::get<service::Response>(exchange).status;
   if (request.mail || request.only_connect || (status >= 200 && status < 300)) return std::nullopt;
   return Undelivered{service::origin_of(request.url) + " answers HTTP " + std::to_string(status),
-                     fault_of_status(status, false)};
+                     fault_of_status(status, false), status < 200 || status >= 500};
 }
 
 }  // namespace

@@ -23,6 +23,8 @@ namespace {
 
 constexpr std::size_t kNamed = 20;        // things in one message
 constexpr std::size_t kTitleBytes = 150;  // also the longest line of a head
+// Of all files of a mail: what every mail server takes.
+constexpr std::size_t kFileBytes = 5 << 20;
 
 std::string ascii(const std::string& text) {
   std::string line(config::first_bytes(one_line(text), kTitleBytes));
@@ -91,14 +93,17 @@ std::string slack_text(const std::string& text) {
   return escaped;
 }
 
-// Teams takes an adaptive card, of which a new line is a line with nothing between.
+// Teams takes an adaptive card, of which a new line is a line with nothing between. "](" would make
+// a link, with an address that nobody sees, of what a customer wrote.
 Json teams_json(const AlertMessage& message) {
   const auto block = [](const std::string& text, const char* weight) -> Json {
     return {{"type", "TextBlock"}, {"text", text}, {"weight", weight}, {"wrap", true}};
   };
   std::string text;
-  for (const char c : message.text)
+  for (const char c : message.text) {
+    if (c == '(' && text.ends_with(']')) text += ' ';
     text += c == '\n' ? "\n\n" : std::string(1, c);
+  }
   const Json card{{"$schema", "http://adaptivecards.io/schemas/adaptive-card.json"},
                   {"type", "AdaptiveCard"},
                   {"version", "1.4"},
@@ -116,6 +121,21 @@ std::string measure_text(const Measure& measure) {
   if (!total.interval_text.empty()) text += " (" + total.interval_text + ")";
   text += fmt::format(", n {}", total.n);
   return text + (measure.move.text.empty() ? "" : "; change: " + measure.move.text);
+}
+
+// As many of these as fit into a mail, and the names of the others.
+std::vector<std::string> attach(std::vector<AttachedFile> files, AlertMessage& message) {
+  std::vector<std::string> left_out;
+  std::size_t bytes = 0;
+  for (auto& file : files) {
+    if (bytes + file.text.size() > kFileBytes) {
+      left_out.push_back(file.name);
+      continue;
+    }
+    bytes += file.text.size();
+    message.files.push_back(std::move(file));
+  }
+  return left_out;
 }
 
 constexpr const char* kPlainText = "text/plain";
@@ -193,12 +213,19 @@ AlertMessage report_message(const SurveyReport& report, const config::Report::Ma
     text += sentence + "\n";
   for (const auto& measure : figures.measures)
     if (!figures.empty) text += "- " + measure_text(measure) + "\n";
-  text += "\nMore is in the attached page, which every browser opens.\n" + foot_of(origin);
+  std::vector<AttachedFile> files{
+      {"report_" + report.to + ".html", "text/html", report_html(report)}};
+  if (mail.csv)
+    for (auto& [name, table] : report_csv(report))
+      files.push_back({name, "text/csv", std::move(table)});
   AlertMessage message{ascii(figures.title + ", " + figures.scope), std::move(text)};
-  message.files = {{"report_" + report.to + ".html", "text/html", report_html(report)}};
-  if (!mail.csv) return message;
-  for (auto& [name, table] : report_csv(report))
-    message.files.push_back({name, "text/csv", table});
+  const auto left_out = attach(std::move(files), message);
+  message.text +=
+      left_out.empty()
+          ? "\nMore is in the attached page, which every browser opens.\n"
+          : fmt::format("\nToo large for a mail: {}. `surveybridge report` makes the same.\n",
+                        fmt::join(left_out, ", "));
+  message.text += foot_of(origin);
   return message;
 }
 

@@ -57,7 +57,10 @@ std::string text_at(const std::string& path, const Record& record, const std::st
   if (known == nullptr) return "";
   const auto value = known->read(record);
   if (mapping::is_null(value)) return "";
-  return one_line(crm::column_text(value, time_zone).value_or(""));
+  auto text = crm::column_text(value, time_zone).value_or("");
+  std::ranges::replace_if(
+      text, [](char c) { return c == '\n' || c == '\r' || c == '\t'; }, ' ');
+  return one_line(text);
 }
 
 // The transaction's key by the data column of any push; empty: none has one.
@@ -90,14 +93,15 @@ FollowUps::FollowUps(const config::Pull& pull, const std::string& time_zone, crm
 
 bool FollowUps::is_told(const Compiled& follow_up, const Record& record, TimePoint db_now) const {
   const auto at = answered_at(record, pull_.list);
-  if (!at || *at < std::max(follow_up.since, db_now - follow_up.of->within)) return false;
+  // What `keep` has removed may be stored again, and nobody knows that it was told.
+  const auto within = std::min(follow_up.of->within, pull_.keep.value_or(follow_up.of->within));
+  if (!at || *at < std::max(follow_up.since, db_now - within)) return false;
   return std::ranges::any_of(follow_up.when, [&](const auto& conditions) {
     return crm::are_met(conditions, record, time_zone_);
   });
 }
 
-std::vector<crm::FollowUp> FollowUps::of(const std::vector<Record>& records,
-                                         TimePoint db_now) const {
+std::vector<crm::FollowUp> FollowUps::of(std::span<const Record> records, TimePoint db_now) const {
   std::vector<crm::FollowUp> all;
   for (const auto& follow_up : all_)
     for (const auto& record : records)

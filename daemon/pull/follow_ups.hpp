@@ -2,6 +2,7 @@
 // shows of one.
 #pragma once
 
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -21,8 +22,7 @@ class FollowUps {
   FollowUps(const config::Pull& pull, const std::string& time_zone, crm::Database& store);
 
   // What these records give, for each receiver. `db_now`: the database's time.
-  std::vector<crm::FollowUp> of(const std::vector<mapping::Record>& records,
-                                TimePoint db_now) const;
+  std::vector<crm::FollowUp> of(std::span<const mapping::Record> records, TimePoint db_now) const;
 
  private:
   struct Compiled {

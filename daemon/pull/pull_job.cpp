@@ -276,11 +276,13 @@ void PullJob::save(PulledPage& pulled, FilterCheck requested, const crm::StoredW
                     std::back_inserter(facts_of_others));
   std::ranges::move(unread.facts, std::back_inserter(facts_of_others));
   const auto person_of = [&](const mapping::Record& record) { return persons.of(record); };
-  auto follow_ups = follow_ups_->of(records, db_now);
+  const auto follow_ups_of = [&](std::span<const mapping::Record> changed) {
+    return follow_ups_->of(changed, db_now);
+  };
   const auto saved =
       tables_->save(std::move(records), next, lease_,
                     {std::move(facts), std::move(facts_of_others), std::move(unread.records),
-                     seals.forgets, person_of, std::move(follow_ups)});
+                     seals.forgets, person_of, follow_ups_of});
   last_page_ = {next, saved.at, context_.environment().uptime()};
   seals.forgets = saved.forgets;
   seals_ = std::move(seals);

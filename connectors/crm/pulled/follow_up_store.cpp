@@ -39,13 +39,14 @@ std::set<std::string> known_records(Database& database, const std::vector<Follow
 
 }  // namespace
 
-// The row without a record and a receiver says it.
+// The row without a record and a receiver says it. One of the future is of a clock that was ahead.
 Instant FollowUpStore::since(const std::string& list, const std::string& name) {
   const auto rows =
       query_rows(database_, std::string(R"(SELECT "found_at" FROM "survey_follow_up")") + kThisRow,
                  {list, "", name, ""});
-  if (!rows.empty()) return instant_in(rows.front().at(0)).value();
   const Instant now = database_.now();
+  if (!rows.empty())
+    if (const auto since = instant_in(rows.front().at(0)).value(); since <= now) return since;
   put(database_, upsert(database_.dialect(), follow_up_table()),
       {cells_of({list, name, "", "", now, now, now})});
   return now;
@@ -64,23 +65,19 @@ void FollowUpStore::add(const std::vector<FollowUp>& found) {
   if (!rows.empty()) put(database_, insert(database_.dialect(), follow_up_table()), rows);
 }
 
-std::optional<FollowUp> FollowUpStore::next(const std::string& list, const std::string& name,
-                                            const std::string& receiver, Instant from) {
+std::vector<FollowUp> FollowUpStore::waiting(const std::string& list, const std::string& name,
+                                             const std::string& receiver, Instant from) {
   const auto rows = query_rows(database_,
                                R"(SELECT "record", "found_at", "claimed_at" FROM)"
                                R"( "survey_follow_up" WHERE "receiver" = {key} AND "told_at" IS)"
                                R"( NULL AND "list" = {key} AND "name" = {key} AND "found_at" >=)"
                                R"( {instant} ORDER BY "found_at", "record")",
-                               {receiver, list, name, from}, 1);
-  if (rows.empty()) return std::nullopt;
-  const auto& row = rows.front();
-  return FollowUp{list,
-                  name,
-                  text_in(row.at(0)),
-                  receiver,
-                  instant_in(row.at(1)).value(),
-                  instant_in(row.at(2)),
-                  std::nullopt};
+                               {receiver, list, name, from}, kWaiting);
+  std::vector<FollowUp> all;
+  for (const auto& row : rows)
+    all.push_back({list, name, text_in(row.at(0)), receiver, instant_in(row.at(1)).value(),
+                   instant_in(row.at(2))});
+  return all;
 }
 
 bool FollowUpStore::mark(const FollowUp& row) {

@@ -30,9 +30,10 @@ class FollowUpStore {
   // Within the transaction that stores the records. What a follow-up has found before, for
   // whichever receiver, is not added again.
   void add(const std::vector<FollowUp>& found);
-  // The longest waiting for a receiver, found at or after this time.
-  std::optional<FollowUp> next(const std::string& list, const std::string& name,
-                               const std::string& receiver, Instant from);
+  // What a receiver is to be told of, found at or after this time: the first kWaiting.
+  std::vector<FollowUp> waiting(const std::string& list, const std::string& name,
+                                const std::string& receiver, Instant from);
+  static constexpr int kWaiting = 100;
   // Stores when it was claimed and told. False: it is gone, with its record.
   bool mark(const FollowUp& follow_up);
   void remove(const FollowUp& follow_up);

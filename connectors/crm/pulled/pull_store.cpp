@@ -44,20 +44,19 @@ void note_report(ReportStore& report, std::span<const Record> records,
   }
 }
 
-// Those of these notes that are of one of these records, by the member that has its key, and those
-// that count in any case.
-template <typename Note, typename Counts>
-std::vector<Note> notes_of(std::span<const Record> records, const std::vector<Note>& all,
-                           std::string Note::*record, Counts counts) {
-  std::vector<Note> some;
-  if (all.empty()) return some;
+// Those of these facts that one of these records tells, and who has opted out: an earlier version
+// may have read less of a record that has not changed.
+void note_facts(Database& database, const std::vector<Fact>& facts,
+                std::span<const Record> records) {
+  if (facts.empty()) return;
   std::set<std::string> keys;
-  for (const Record& each : records)
-    keys.insert(text_in(mapping::key_of(each)));
-  std::ranges::copy_if(all, std::back_inserter(some), [&](const Note& note) {
-    return counts(note) || keys.contains(note.*record);
+  for (const Record& record : records)
+    keys.insert(text_in(mapping::key_of(record)));
+  std::vector<Fact> told;
+  std::ranges::copy_if(facts, std::back_inserter(told), [&](const Fact& fact) {
+    return fact.kind == FactKind::opted_out || keys.contains(fact.ref);
   });
-  return some;
+  People(database).note(told);
 }
 
 // What records of these persons could not say no longer counts: `read` were unreadable before, and
@@ -212,11 +211,8 @@ Saved PullStore::save_once(std::vector<Record>& records, const StoredWalk& next,
       if (report_) report_->gather(page.records);
     });
     if (report_) note_report(*report_, page.records, page.replaced, now);
-    // An earlier version may have read less of a record that has not changed.
-    const auto is_opt_out = [](const Fact& fact) { return fact.kind == FactKind::opted_out; };
-    People(database_).note(notes_of(page.records, notes.facts, &Fact::ref, is_opt_out));
-    FollowUpStore(database_).add(notes_of(page.records, notes.follow_ups, &FollowUp::record,
-                                          [](const FollowUp&) { return false; }));
+    note_facts(database_, notes.facts, page.records);
+    if (notes.follow_ups_of) FollowUpStore(database_).add(notes.follow_ups_of(page.records));
     for (const Record& record : page.records)
       if (keyless) changed.insert(notes.person_of(record));
     if (attempt.writes) writes_->write(page.records, *attempt.writes, next.list, saved);

@@ -4,6 +4,7 @@
 
 #include <functional>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -38,7 +39,8 @@ struct PageNotes {
   std::optional<std::int64_t> forgets = {};
   // Whose a record is, as in Fact; empty: not known. Without it nobody's.
   std::function<std::string(const mapping::Record&)> person_of = {};
-  std::vector<FollowUp> follow_ups = {};  // not noted where the record is stored just so already
+  // What records give that are new or different, each as it was listed last.
+  std::function<std::vector<FollowUp>(std::span<const mapping::Record>)> follow_ups_of = {};
 };
 
 // Where the tables are that write-backs change.

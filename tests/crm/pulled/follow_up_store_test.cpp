@@ -19,8 +19,9 @@ class FollowUpStoreTests : public OnEveryDatabase {
   static FollowUp of(const std::string& record, const std::string& receiver, Instant at = kFound) {
     return {"customers", "unhappy", record, receiver, at};
   }
-  auto next(const std::string& receiver, Instant from = kFound) {
-    return store.next("customers", "unhappy", receiver, from);
+  std::optional<FollowUp> next(const std::string& receiver, Instant from = kFound) {
+    const auto waiting = store.waiting("customers", "unhappy", receiver, from);
+    return waiting.empty() ? std::nullopt : std::optional(waiting.front());
   }
   TurnedClock database{open()};
   FollowUpStore store{database};
@@ -62,6 +63,8 @@ TEST_P(FollowUpStoreTests, KnowSinceWhenTheyAreThere) {
   EXPECT_EQ(store.since("customers", "unhappy"), since);
   EXPECT_GT(store.since("ratings", "unhappy"), since);
   EXPECT_EQ(next("", since), std::nullopt) << "nobody is told of that row";
+  database.advance(-24h);
+  EXPECT_EQ(store.since("customers", "unhappy"), database.time) << "the clock was ahead";
 }
 
 INSTANTIATE_TEST_SUITE_P(Databases, FollowUpStoreTests, every_database(), server_name);

@@ -48,12 +48,20 @@ link = "https://crm.example.test/orders/{key}"
 webhook = "https://crm.example.test/hook"
 kinds   = []
 )";
-constexpr const char* kRemark = "a secret remark";
+constexpr const char* kRemark = "a secret remark";  // in one line
 constexpr const char* kScore = "Answers[1200].SelectedScalePositions[0].Value";
 
 class FollowedUp : public in_process::Shop {
  protected:
-  enum class Sending { works, is_dead, dies_before, dies_after, loses_the_answer };
+  enum class Sending {
+    works,
+    is_dead,
+    dies_before,
+    dies_after,
+    loses_the_answer,
+    fails,
+    says_too_much
+  };
 
   FollowedUp() {
     settings_ = in_process::settings_of(kFollowUp);
@@ -62,7 +70,7 @@ class FollowedUp : public in_process::Shop {
     };
     outside_.on_exchange = [this](const service::Request& request, const auto& send) {
       if (request.url.find("/customer?") == std::string::npos) return send();
-      json list = json::array();
+      json list = earlier_;
       for (const auto& [id, customer] : customers_)
         list.push_back(customer);
       return service::Exchange{
@@ -84,7 +92,8 @@ class FollowedUp : public in_process::Shop {
                   {"SurveyFinishedDate", mapping::write_instant(clock_.now - ago)},
                   {"Data", json::array({key})}};
     }
-    const json position{{"Value", score}}, remark{{"BaseQuestionId", 1202}, {"Text", kRemark}};
+    const json position{{"Value", score}},
+        remark{{"BaseQuestionId", 1202}, {"Text", "a secret\nremark"}};
     const json grade{{"BaseQuestionId", 1200}, {"SelectedScalePositions", json::array({position})}};
     customer["LastActivityDate"] = mapping::write_instant(clock_.now);
     customer["IsContactRequested"] = contact;
@@ -96,6 +105,8 @@ class FollowedUp : public in_process::Shop {
   std::vector<json> told_;
   Sending sending_ = Sending::works;
   std::map<int, json> customers_;
+  json earlier_ = json::array();  // what each page lists before them
+  std::string refused_;           // the receiver never takes this customer
 
  private:
   class ToTeam final : public service::Transport {
@@ -107,9 +118,14 @@ class FollowedUp : public in_process::Shop {
           shop_.sending_, shop_.sending_ == Sending::is_dead ? Sending::is_dead : Sending::works);
       if (sending == Sending::is_dead) return service::Failure{Kind::not_connected, "away"};
       if (sending == Sending::dies_before) throw in_process::Died{};
-      shop_.told_.push_back(json::parse(request.body));
+      const auto body = json::parse(request.body);
+      if (body.contains("fields") && body["fields"]["Customer"] == shop_.refused_)
+        return service::Response{400, {}, ""};
+      shop_.told_.push_back(body);
       if (sending == Sending::dies_after) throw in_process::Died{};
       if (sending == Sending::loses_the_answer) return service::Failure{Kind::unknown, "cut"};
+      if (sending == Sending::fails) return service::Response{504, {}, ""};
+      if (sending == Sending::says_too_much) return service::Failure{Kind::too_large, "", 200};
       return service::Response{200, {}, ""};
     }
 
@@ -208,9 +224,9 @@ TEST_F(FollowedUp, SaysWhatMayHaveBeenToldBefore) {
   run(1h);
   ASSERT_EQ(told_.size(), 1u);
   EXPECT_EQ(told_[0]["again"], true);
-  for (const auto sending : {Sending::dies_after, Sending::loses_the_answer}) {
+  for (const auto sending : {Sending::dies_after, Sending::loses_the_answer, Sending::fails}) {
     told_.clear();
-    answer(sending == Sending::dies_after ? 2 : 3, 3);
+    answer(10 + static_cast<int>(sending), 3);
     sending_ = sending;
     if (sending == Sending::dies_after) {
       EXPECT_THROW(run(10min), in_process::Died);
@@ -244,6 +260,62 @@ TEST_F(FollowedUp, WaitsForADeadReceiverAndIsForgotten) {
   ASSERT_EQ(told_.size(), 1u);
   EXPECT_EQ(told_[0]["fields"]["Customer"], "2");
   EXPECT_EQ(told_[0]["again"], false);
+}
+
+TEST_F(FollowedUp, IsToldWhereOnlyTheNumberOfTheAnswerCanBeRead) {
+  run(1min);
+  answer(1, 3);
+  sending_ = Sending::says_too_much;
+  run(1h);
+  EXPECT_EQ(told_.size(), 1u);
+}
+
+TEST_F(FollowedUp, HoldsUpNothingElseWhereItIsRefusedForGood) {
+  settings_.alerts.at(0).daily = 0min;
+  run(1min);
+  refused_ = "1";
+  for (int id = 1; id <= 3; ++id)
+    answer(id, 3);
+  run(25h);
+  const auto of = [&](const std::string& id) {
+    return std::ranges::count_if(told_, [&](const json& told) {
+      return told.contains("fields") && told["fields"]["Customer"] == id;
+    });
+  };
+  EXPECT_EQ(of("2"), 1);
+  EXPECT_EQ(of("3"), 1);
+  EXPECT_EQ(told_.size(), 3u) << "and a summary";
+  refused_.clear();
+  run(1h);
+  EXPECT_EQ(of("1"), 1);
+}
+
+TEST_F(FollowedUp, IsWhatAPageShowsLast) {
+  run(1min);
+  for (int id = 1; id <= 2; ++id) {
+    answer(id, 3);
+    earlier_.push_back(customers_[id]);
+  }
+  answer(1, 2);
+  answer(2, 9);
+  run(10min);
+  ASSERT_EQ(told_.size(), 1u);
+  EXPECT_EQ(told_[0]["fields"][kScore], "2");
+}
+
+TEST_F(FollowedUp, IsNoAnswerAgainThatKeepHadRemoved) {
+  settings_.pulls.at(0).keep = 24h;
+  run(1min);
+  answer(1, 3);
+  run(10min);
+  EXPECT_EQ(told_.size(), 1u);
+  clock_.now += 48h;
+  run(1h);
+  EXPECT_EQ(rows(), 0);
+  answer(1, 2);  // its last activity is now
+  run(1h);
+  EXPECT_EQ(number("SELECT COUNT(*) FROM survey_customer"), 1);
+  EXPECT_EQ(told_.size(), 1u);
 }
 
 TEST_F(FollowedUp, IsAnAnswerThatSyncReads) {

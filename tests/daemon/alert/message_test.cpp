@@ -93,6 +93,14 @@ TEST(AlertMessage, CarriesAReportInPartsThatEveryProgramReads) {
     EXPECT_LE(end - at, 150u) << text.substr(at, end - at);
 }
 
+TEST(AlertMessage, LeavesOutFilesThatNoServerTakes) {
+  auto report = sample::quarter();
+  report.segments.resize(30'000, report.segments.front());
+  const auto message = report_message(report, {}, kOrigin);
+  EXPECT_TRUE(message.files.empty());
+  EXPECT_THAT(message.text, HasSubstr("Too large for a mail: report_" + report.to + ".html. "));
+}
+
 TEST(AlertMessage, HasTheFormOfEachWebhook) {
   using Form = config::Receiver::Form;
   const auto message = message_of(one_of_each(), kOrigin);
@@ -147,6 +155,15 @@ TEST(AlertMessage, OfAnAnswerHasItsNumberAloneInTheTitleAndOneIdWheneverItIsSent
   EXPECT_EQ(said["id"], "an-id");
   EXPECT_EQ(said["again"], true);
   EXPECT_EQ(said["fields"]["Score"], "<3>");
+}
+
+TEST(AlertMessage, MakesNoLinkOfWhatACustomerWrote) {
+  const AnswerNote answer{
+      "an-id", "unhappy", false, {{"Customer", "17"}, {"Remark", "[our page](https://evil.test)"}}};
+  const auto card = nlohmann::json::parse(
+      webhook_text(answer_message(answer, kOrigin), config::Receiver::Form::teams));
+  EXPECT_THAT(card["attachments"][0]["content"]["body"][1]["text"].get<std::string>(),
+              HasSubstr("[our page] (https://evil.test)"));
 }
 
 }  // namespace
