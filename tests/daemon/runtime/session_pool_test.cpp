@@ -224,13 +224,13 @@ TEST_F(SharedSessions, AreReplacedWhenTheyAreLost) {
 
 // They were opened while the server had another search path.
 TEST_F(SharedSessions, AreReplacedWhereTheyAreRefusedWhatOthersMayBeGiven) {
-  using Kind = DatabaseError::Kind;
   const auto shared = pool({.most = 2});
   const auto database = shared->database(CrmUse::write);
-  server_.refuses.emplace(1, DatabaseError(Kind::other, "no such table", {"42P01", 0}));
+  server_.refuses.emplace(1,
+                          DatabaseError(DatabaseError::Kind::other, "no such table", {"42P01", 0}));
   EXPECT_EQ(refusal(*database), "no such table");
   EXPECT_EQ(refusal(*database), "");
-  server_.refuses.emplace(2, DatabaseError(Kind::other, "1/0", {"22012", 0}));
+  server_.refuses.emplace(2, DatabaseError(DatabaseError::Kind::other, "1/0", {"22012", 0}));
   EXPECT_EQ(refusal(*database), "1/0");
   server_.refuses.clear();
   EXPECT_EQ(refusal(*database), "");
