@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "config/service_list.hpp"
+#include "config/text.hpp"
 #include "mapping/interface/resource.hpp"
 
 namespace surveybridge::service {
@@ -37,6 +38,33 @@ int status_of(const Exchange& exchange) {
 // If no token could be fetched, the request was not sent.
 Failure not_sent(const Trouble& trouble) {
   return {Failure::Kind::stopped, trouble.detail, 0};
+}
+
+// RFC 8288: <https://x.test/b>; rel="next". Any words may stand within the address.
+bool has_next_link(const Response& response) {
+  for (const auto& [name, value] : response.headers) {
+    if (name != "link") continue;
+    std::string parameter;
+    bool in_address = false;
+    for (const char c : config::lower_case(value) + ',') {
+      if (c == '<' || c == '>') {
+        in_address = c == '<';
+      } else if (in_address) {
+        continue;
+      } else if (c != ';' && c != ',') {
+        parameter += c == '"' ? ' ' : c;
+      } else {
+        parameter += ' ';
+        const auto rel = parameter.find("rel=");
+        const bool is_rel = rel != parameter.npos && rel == parameter.find_first_not_of(" \t");
+        if (is_rel && (parameter.find(" next ") != parameter.npos ||
+                       parameter.find("=next ") != parameter.npos))
+          return true;
+        parameter.clear();
+      }
+    }
+  }
+  return false;
 }
 
 }  // namespace
@@ -145,7 +173,14 @@ std::variant<mapping::Page, Trouble> Api::read(const std::string& path_and_query
     return Trouble{Trouble::Kind::malformed, response.status, std::nullopt,
                    where + malformed->rule};
   }
-  return std::get<mapping::Page>(std::move(page));
+  auto& read = std::get<mapping::Page>(page);
+  if (read.next_cursor.empty() && has_next_link(response))
+    return Trouble{
+        Trouble::Kind::malformed, response.status, std::nullopt,
+        fmt::format("the answer says that it {}: its header Link has a rel=\"next\", and "
+                    "there is no cursor",
+                    mapping::kNotWhole)};
+  return std::move(read);
 }
 
 std::variant<mapping::Page, Trouble> Api::page(const ListOperation& list,

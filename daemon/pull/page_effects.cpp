@@ -11,6 +11,7 @@
 #include "connectors/crm/ledger/ledger.hpp"
 #include "connectors/crm/pulled/record_store.hpp"
 #include "connectors/crm/pulled/stored_records.hpp"
+#include "connectors/crm/schema/erased_keys.hpp"
 #include "connectors/crm/schema/stored_columns.hpp"
 #include "connectors/crm/source/blocklist.hpp"
 #include "daemon/lists/found_twice.hpp"
@@ -91,6 +92,27 @@ std::vector<bool> forgotten_among(JobContext& context, PagePersons& of_page,
   return theirs;
 }
 
+// In other people's records only the address goes.
+void erase_beside(JobContext& context, PagePersons& of_page,
+                  std::vector<mapping::Record>& records) {
+  if (records.empty() || records.front().resource->find("Email") == nullptr) return;
+  std::map<std::string, std::vector<std::pair<mapping::Record*, std::string>>> written;
+  std::vector<std::string> persons;
+  for (auto& record : records) {
+    if (of_page.all_of(record).size() < 2) continue;
+    for (auto& address : mapping::addresses_meant(record.get<std::string>("Email").value())) {
+      auto person = of_page.of_addresses({address}).front();
+      written[person].emplace_back(&record, std::move(address));
+      persons.push_back(std::move(person));
+    }
+  }
+  if (persons.empty()) return;
+  for (const auto& person : crm::People(context.database()).forgotten(persons))
+    for (const auto& [record, address] : written[person])
+      record->set("Email", mapping::without_address(record->get<std::string>("Email").value(),
+                                                    address, crm::kErased));
+}
+
 // What a page has stored of the forgotten, with what it wrote back: `forget` finds that by what is
 // stored. Where it cannot be emptied the records stay, for `forget` says so and is typed again.
 void erase_stored(JobContext& context, const mapping::Resource& root,
@@ -150,6 +172,7 @@ std::vector<mapping::Record> without_forgotten(JobContext& context, PagePersons&
   if (!keys.empty()) erase_stored(context, *records.front().resource, keys);
   std::size_t at = 0;
   std::erase_if(records, [&](const mapping::Record&) { return is_theirs.at(at++); });
+  erase_beside(context, persons, records);
   return records;
 }
 

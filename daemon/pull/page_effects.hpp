@@ -20,9 +20,9 @@ namespace surveybridge::daemon {
 void settle_listed(JobContext& context, PagePersons& persons, const std::string& job,
                    const std::vector<mapping::Record>& customers);
 
-// A page without the people who asked to be forgotten, whose records are added to `theirs`: the
-// service may still list them. What is stored of them is erased, because a page that was under way
-// at that time may have stored it.
+// A page without the people who asked to be forgotten, whose records are added to `theirs`, and
+// without their addresses beside those of others: the service may still list them. What is stored
+// of them is erased, because a page that was under way at that time may have stored it.
 std::vector<mapping::Record> without_forgotten(JobContext& context, PagePersons& persons,
                                                std::vector<mapping::Record> records,
                                                std::vector<mapping::Record>& theirs);

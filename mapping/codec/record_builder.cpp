@@ -98,6 +98,12 @@ void RecordBuilder::member_within(std::string_view name) {
   if (is_about_page()) foreign_tells_ = told_by(name);
 }
 
+void RecordBuilder::attribute(std::string_view name, std::string_view text) {
+  if (frames_.size() > 1) return;
+  foreign_tells_ = told_by(name);
+  hear_foreign({Token::Kind::markup, text});
+}
+
 bool RecordBuilder::member(std::string_view name) {
   if (passing_over()) {
     if (passed_over_ == 1) member_within(name);
@@ -198,7 +204,8 @@ RecordBuilder::Tells RecordBuilder::told_by(std::string_view name) {
        "morerecords hasmorerecords moredata hasmoredata moreavailable hasnext hasnextpage "
        "truncated istruncated next nextpage nextcursor nextlink nexttoken nexturl nextpagelink "
        "nextpagetoken nextpageurl nextrecordsurl odatanextlink continuationtoken "},
-      {Tells::last, " last islast lastpage islastpage done isdone "},
+      {Tells::end, " islast islastpage isdone "},
+      {Tells::last, " last lastpage done "},
       {Tells::page, " meta metadata paging pagination page pager pageinfo links "},
   };
   std::string word = " ";
@@ -229,6 +236,9 @@ void RecordBuilder::hear_foreign(const Token& token) {
       break;
     case Tells::more:
       has_more_ = has_more_ || !says_nothing(token.text);
+      break;
+    case Tells::end:
+      has_more_ = has_more_ || reads_false(token.text);
       break;
     case Tells::last:  // as a number it is that of a page
       has_more_ = has_more_ || (reads_false(token.text) && trimmed(token.text) != "0");

@@ -30,6 +30,8 @@ class RecordBuilder {
   // members are told by member_within() and unknown().
   bool is_about_page() const { return frames_.size() == 1 && is_about_page_; }
   void member_within(std::string_view name);
+  // An attribute of the root, or of a list in it that begins: told like a member of the root.
+  void attribute(std::string_view name, std::string_view text);
   // The present member is not in the description, and this is a text in it. True.
   template <typename Text>
   bool unknown(Text text) {
@@ -77,7 +79,7 @@ class RecordBuilder {
   };
 
   // What a member of the root that the description does not have is about.
-  enum class Tells { nothing, success, error, whole, part, more, last, page };
+  enum class Tells { nothing, success, error, whole, part, more, end, last, page };
   static Tells told_by(std::string_view name);
 
   bool deeper();

@@ -95,8 +95,16 @@ bool tell_object(const pugi::xml_node& node, RecordBuilder& builder) {
   return builder.end();
 }
 
+void tell_attributes(const pugi::xml_node& node, RecordBuilder& builder) {
+  for (const auto& attribute : node.attributes()) {
+    const std::string_view name = attribute.name();
+    if (!name.starts_with("xmlns")) builder.attribute(local_name(name), attribute.value());
+  }
+}
+
 bool tell_list(const pugi::xml_node& node, const Field& field, RecordBuilder& builder) {
   if (is_nil(node)) return true;
+  tell_attributes(node, builder);
   if (!builder.begin_list()) return false;
   const bool has_text = !has_only_blank_text(node);
   // Beside objects it is told like an item that is none: the others are whole.
@@ -164,6 +172,7 @@ std::optional<Malformed> read_xml(std::string_view body, const Limits& limits,
                                   RecordBuilder& builder) {
   pugi::xml_document document;
   if (auto malformed = load(body, limits, document)) return malformed;
+  tell_attributes(document.document_element(), builder);
   if (tell_object(document.document_element(), builder)) return std::nullopt;
   return builder.failure();
 }

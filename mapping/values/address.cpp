@@ -157,6 +157,21 @@ void take(std::string address, NamedAddresses& named) {
   named.addresses.push_back(std::move(address));
 }
 
+// Without blanks around an @, and a quote before it: ann @ x.test, "ann"@x.test.
+std::string drawn_together(std::string_view text) {
+  std::string drawn;
+  for (std::size_t at = 0; at < text.size(); ++at) {
+    drawn += text[at];
+    if (text[at] != '@') continue;
+    drawn.pop_back();
+    drawn.resize(drawn.find_last_not_of(" \t\r\n\"") + 1);
+    drawn += '@';
+    while (at + 1 < text.size() && is_blank(text.substr(at + 1, 1)))
+      ++at;
+  }
+  return drawn;
+}
+
 }  // namespace
 
 NamedAddresses addresses_in(std::string_view text) {
@@ -187,6 +202,9 @@ NamedAddresses addresses_in(std::string_view text) {
       take(std::move(part), named);
   }
   if (named.addresses.empty() && !trimmed(clean).empty()) named.whole = false;
+  if (const auto drawn = drawn_together(clean); !named.whole && drawn != clean)
+    for (auto& address : addresses_in(drawn).addresses)
+      named.likely.push_back(std::move(address));
   return named;
 }
 

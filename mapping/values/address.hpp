@@ -18,8 +18,10 @@ std::optional<std::string_view> fault_in_address(std::string_view text);
 // ("Ann <a@x.test>", "a@x.test (Ann)"), behind mailto: or another scheme ("SMTP:a@x.test"), with
 // blanks of any kind around. A dot behind an address is left out, and quotes and signs around it.
 struct NamedAddresses {
-  std::vector<std::string> addresses;    // as they are written there
-  std::vector<std::string> likely = {};  // what some of them may mean: "7;#a@x.test", "'a@x.test"
+  std::vector<std::string> addresses;  // as they are written there
+  // What some of them may mean: "7;#a@x.test", "'a@x.test". And what a part that is no address may:
+  // a @ x.test, "a"@x.test.
+  std::vector<std::string> likely = {};
   bool whole = true;  // false: a part of the text is no address, or it is no UTF-8
 };
 NamedAddresses addresses_in(std::string_view text);

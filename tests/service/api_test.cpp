@@ -14,8 +14,9 @@ class Still final : public Transport {
  public:
   explicit Still(std::string body, int status = 200) : body_(std::move(body)), status_(status) {}
   Exchange send(const Request&) override {
-    return Response{status_, {{"content-type", "application/json"}}, body_};
+    return Response{status_, {{"content-type", "application/json"}, {"link", link}}, body_};
   }
+  std::string link = {};
 
  private:
   std::string body_;
@@ -97,6 +98,25 @@ TEST(Api, TakesNoPartOfAnAnswerForAPage) {
   for (const auto bare : {Bare::refused, Bare::taken})
     EXPECT_EQ(outcome({}, page_of(2), bare, 206), "HTTP 206: the answer says that it is not whole");
   EXPECT_EQ(outcome({}, page_of(2), Bare::refused, 203), "page of 2");
+}
+
+TEST(Api, BelievesNoEndBesideALinkToTheNextPage) {
+  const auto is_page = [](const std::string& link, const std::string& cursor) {
+    const auto credentials = std::get<0>(Credentials::make({}));
+    Still transport(R"({"Customers":[{"Id":1}],"NextCursor":")" + cursor + "\"}");
+    transport.link = link;
+    Api api({}, transport, *credentials);
+    return std::holds_alternative<mapping::Page>(api.page(customers(), {}, "", 100, {}));
+  };
+  for (const char* link :
+       {R"(<https://x.test/b>; rel="next")", R"(<b>;REL=Next)",
+        R"(<b>; title="x"; rel="last next")", R"(<a>; rel="prev", <b?a=1,2;3>; rel="next")"}) {
+    EXPECT_FALSE(is_page(link, "")) << link;
+    EXPECT_TRUE(is_page(link, "c")) << link;
+  }
+  for (const char* link : {R"(<https://x.test/?a; rel="next">; rel="self")", R"(<a>; rel="prev")",
+                           R"(<a>; rel="next-version")", R"(<a>; title="next")"})
+    EXPECT_TRUE(is_page(link, "")) << link;
 }
 
 TEST(Api, BoundsAPageInItsBytesAsTheSettingsSay) {

@@ -78,6 +78,14 @@ Line partial_content_line() {
                    [](service::Response& response, Format) { response.status = 206; });
 }
 
+Line link_line() {
+  return part_line("a header `Link`", [](service::Response& response, Format format) {
+    response.body = format == Format::json ? R"({"Customers":[],"NextCursor":null})"
+                                           : "<R><Customers/><NextCursor/></R>";
+    response.headers.emplace_back("link", "<b>; rel=\"next\"");
+  });
+}
+
 Line paging_line(const std::string& what, void (*change)(sandbox::PagingStyle&)) {
   return {what, [=](Variant& variant, Format) { change(variant.options.paging); }, judge_same};
 }
@@ -185,6 +193,7 @@ Lines paging_lines() {
           part_line("is_truncated", "true"),
           part_line("nextLink", "\"b\""),
           partial_content_line(),
+          link_line(),
           nothing_line("204", 204, ""),
           nothing_line("an empty body", 200, ""),
           nothing_line("`null`", 200, "null"),

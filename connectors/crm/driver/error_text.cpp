@@ -105,8 +105,9 @@ constexpr int kOfValues[] = {1300, 1366, 1411, 1525, 3698, 3699};
 constexpr int kErrorOfSqlite = 1;
 // A subquery in place of a value has several rows; a stored value is damaged.
 constexpr std::string_view kManyRowsForOne = "21000", kDamaged = "XX001";
-// Values, and what is larger or deeper than the server takes.
-constexpr std::string_view kClassesOfValues[] = {"22", "54"};
+// Values, what is larger or deeper than the server takes, and what a function raises: RAISE of
+// PL/pgSQL, SIGNAL, one that ends without a value.
+constexpr std::string_view kClassesOfValues[] = {"22", "54", "P0", "45", "2F", "38", "39"};
 
 // MariaDB: a right on the database.
 constexpr int kNoRightOnDatabase = 1044;
@@ -367,7 +368,8 @@ bool may_be_of_a_value(const DatabaseError& error) {
   if (error.kind != DatabaseError::Kind::other) return false;
   if (sqlstate.empty()) return (number & 0xff) == kErrorOfSqlite;
   const bool by_number =
-      sqlstate == "HY000" && std::ranges::find(kOfValues, number) != std::end(kOfValues);
+      sqlstate == "HY000" && (std::ranges::find(kOfValues, number) != std::end(kOfValues) ||
+                              (number >= kFirstSignal && number <= kLastSignal));
   const auto area = std::string_view(sqlstate).substr(0, 2);
   const bool by_class = std::ranges::find(kClassesOfValues, area) != std::end(kClassesOfValues);
   return by_class || sqlstate == kManyRowsForOne || sqlstate == kDamaged || by_number;

@@ -169,9 +169,9 @@ std::set<std::string> People::with_facts(const std::vector<std::string>& persons
   for (const FactKind kind : kinds)
     among += (among.empty() ? "'" : ", '") + std::string(to_string(kind)) + "'";
   std::set<std::string> found;
-  for (const auto& row :
-       rows_with_keys(database_, R"(SELECT "person" FROM "survey_person")", kPerson,
-                      {persons.begin(), persons.end()}, R"( AND "kind" IN ()" + among + ")"))
+  for (const auto& row : rows_with_keys(database_, R"(SELECT "person" FROM "survey_person")",
+                                        kPerson, {persons.begin(), persons.end()},
+                                        R"( AND "kind" IN ()" + among + R"() GROUP BY "person")"))
     found.insert(text_in(row.at(0)));
   return found;
 }

@@ -85,6 +85,9 @@ class People {
   void note_read(const std::vector<std::string>& refs, bool of_bouncers);
   // The same of all records without a key of these persons.
   void note_read_keyless(const std::vector<std::string>& persons);
+  // Those among them of whom one of these is known.
+  std::set<std::string> with_facts(const std::vector<std::string>& persons,
+                                   const std::vector<FactKind>& kinds);
   // Those among them who asked to be forgotten.
   std::set<std::string> forgotten(const std::vector<std::string>& persons);
   // Whose the transactions of a push with these keys are, by key; those that the ledger knows.
@@ -123,8 +126,6 @@ class People {
  private:
   void drop_supposed(const std::string& person, const std::string& condition,
                      const std::string& ref);
-  std::set<std::string> with_facts(const std::vector<std::string>& persons,
-                                   const std::vector<FactKind>& kinds);
 
   Database& database_;
 };

@@ -44,8 +44,7 @@ void note_report(ReportStore& report, std::span<const Record> records,
   }
 }
 
-// Those of these facts that one of these records tells, and who has opted out: an earlier version
-// may have read less of a record that has not changed.
+// Those of these facts that one of these records tells.
 void note_facts(Database& database, const std::vector<Fact>& facts,
                 std::span<const Record> records) {
   if (facts.empty()) return;
@@ -53,10 +52,26 @@ void note_facts(Database& database, const std::vector<Fact>& facts,
   for (const Record& record : records)
     keys.insert(text_in(mapping::key_of(record)));
   std::vector<Fact> told;
-  std::ranges::copy_if(facts, std::back_inserter(told), [&](const Fact& fact) {
-    return fact.kind == FactKind::opted_out || keys.contains(fact.ref);
-  });
+  std::ranges::copy_if(facts, std::back_inserter(told),
+                       [&](const Fact& fact) { return keys.contains(fact.ref); });
   People(database).note(told);
+}
+
+// An earlier version may have read less of a record that has not changed. Of whom it is known that
+// nothing goes there, nothing is written again.
+void note_stops(Database& database, const std::vector<Fact>& facts) {
+  for (const FactKind kind : {FactKind::opted_out, FactKind::bounced_hard}) {
+    std::vector<Fact> stops;
+    std::ranges::copy_if(facts, std::back_inserter(stops),
+                         [&](const Fact& fact) { return fact.kind == kind; });
+    if (stops.empty()) continue;
+    std::vector<std::string> persons;
+    for (const Fact& fact : stops)
+      persons.push_back(fact.person);
+    const auto known = People(database).with_facts(persons, {kind});
+    std::erase_if(stops, [&](const Fact& fact) { return known.contains(fact.person); });
+    People(database).note(stops);
+  }
 }
 
 // What records of these persons could not say no longer counts: `read` were unreadable before, and
@@ -221,6 +236,7 @@ Saved PullStore::save_once(std::vector<Record>& records, const StoredWalk& next,
   } while (at < records.size());
   reveal(database_, next.list, drop_unreadable(database_, next.list, records, kept_names_), changed,
          notes);
+  note_stops(database_, notes.facts);
   People(database_).note(notes.facts_of_others);
   keep_unreadable(database_, next.list, notes.unreadable, now, kept_names_);
   add_arrivals(database_, "pull." + next.list + "." + next.walk, now, saved.changed);

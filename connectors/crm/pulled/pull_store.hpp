@@ -31,7 +31,9 @@ struct Saved : WrittenBack {
 
 // What a page says besides its records, worked out before it is stored.
 struct PageNotes {
-  std::vector<Fact> facts;            // not noted again where the record is stored just so already
+  // Not noted again where the record is stored just so already, except that nothing goes to a
+  // person.
+  std::vector<Fact> facts;
   std::vector<Fact> facts_of_others;  // of records that are not stored
   std::vector<UnreadRecord> unreadable;
   // The number (people.hpp) under which the records were checked against the forgotten. When it has

@@ -310,12 +310,17 @@ CompiledWrite without_cells(const CompiledWrite& write, const std::vector<std::s
   return rest;
 }
 
+namespace {
+
+// A constraint that counts only at the COMMIT would refuse all rows and name none.
+void let_constraints_count(Database& database) {
+  const auto at_once = traits(database.dialect()).constraints_at_once;
+  if (!at_once.empty()) database.execute({std::string(at_once), {}});
+}
+
 // Rows of which the same cells are written go together.
-Written write_back(Database& database, const CompiledWrite& write,
-                   const std::vector<WriteRow>& rows) {
-  // A constraint that counts only at the COMMIT would refuse all rows and name none.
-  if (const auto at_once = traits(database.dialect()).constraints_at_once; !at_once.empty())
-    database.execute({std::string(at_once), {}});
+Written write_grouped(Database& database, const CompiledWrite& write,
+                      const std::vector<WriteRow>& rows) {
   std::map<std::vector<std::size_t>, std::vector<WriteRow>> groups;
   for (const auto& row : rows)
     groups[row.left].push_back(row);
@@ -326,12 +331,20 @@ Written write_back(Database& database, const CompiledWrite& write,
   return all;
 }
 
+}  // namespace
+
+Written write_back(Database& database, const CompiledWrite& write,
+                   const std::vector<WriteRow>& rows) {
+  let_constraints_count(database);
+  return write_grouped(database, write, rows);
+}
+
 Written write_singly(Database& database, const CompiledWrite& write,
                      const std::vector<WriteRow>& rows) {
+  let_constraints_count(database);
   Written all;
-  for (const auto& row : rows) {
-    add(all, write_back(database, write, {row}));
-  }
+  for (const auto& row : rows)
+    add(all, write_grouped(database, write, {row}));
   return all;
 }
 

@@ -219,6 +219,10 @@ TEST(ErrorOfAValue, IsToldByItsState) {
   EXPECT_TRUE(is_one({"XX001"})) << "damaged on the disk";
   EXPECT_TRUE(is_one({"23514"}, Fault::constraint)) << "a cast to a domain";
   EXPECT_TRUE(is_one({"", 1})) << "of SQLite";
+  EXPECT_TRUE(is_one({"P0001"})) << "RAISE";
+  EXPECT_TRUE(is_one({"45000", 1644})) << "SIGNAL";
+  EXPECT_TRUE(is_one({"HY000", 1644}));
+  EXPECT_TRUE(is_one({"2F005", 1321})) << "a function ends without RETURN";
   EXPECT_FALSE(is_one({"42703"}));
   EXPECT_FALSE(is_one({"25006"}));
   EXPECT_FALSE(is_one({"XX000"}));

@@ -270,6 +270,23 @@ TEST_P(SourceTests, LeavesOutTheRowThatADomainRefuses) {
   EXPECT_THAT(unreadable(found), ElementsAre("3"));
 }
 
+// One that may change something is called for each row that is looked for, too.
+TEST_P(SourceTests, LeavesOutTheRowThatAFunctionOfTheCrmRefuses) {
+  if (sqlite() || mariadb()) return;
+  make_orders();
+  for (int i = 1; i <= 5; ++i)
+    order(std::int64_t{i}, kNoon);
+  database_->execute(
+      {"CREATE FUNCTION rate(n bigint) RETURNS integer STABLE LANGUAGE plpgsql AS"
+       " $$BEGIN"
+       " IF n = 3 THEN RAISE EXCEPTION 'closed'; END IF; RETURN 1; END$$",
+       {}});
+  const auto found =
+      source("SELECT id, at, rate(id) AS n FROM orders").next(kNoon - 12h, kNoon + 12h, 100);
+  EXPECT_THAT(keys_of(found), ElementsAre("1", "2", "4", "5"));
+  EXPECT_THAT(unreadable(found), ElementsAre("3"));
+}
+
 // MariaDB makes no such text in a statement.
 class LargeRowTests : public SourceTests {};
 INSTANTIATE_TEST_SUITE_P(Databases, LargeRowTests,

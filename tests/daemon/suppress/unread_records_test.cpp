@@ -181,6 +181,36 @@ TEST_F(UnreadRecords, AnOptOutCountsThoughItsRecordIsStoredAlready) {
   clock_.now += 1h;
   EXPECT_EQ(state_with(std::string(kTwo) + R"("OptedOut":true)"), State::suppressed);
   EXPECT_EQ(number("SELECT COUNT(*) FROM survey_customer WHERE id = 805"), 1);
+  sql("UPDATE survey_person SET at = '2000-01-01 00:00:00' WHERE kind = 'opted_out'");
+  clock_.now += 1h;
+  EXPECT_EQ(state_with(std::string(kTwo) + R"("OptedOut":true)"), State::suppressed);
+  EXPECT_EQ(number("SELECT COUNT(*) FROM survey_person WHERE at LIKE '2000%'"), 2)
+      << "what is known is not written again";
+}
+
+TEST_F(UnreadRecords, ABounceCountsThoughItsRecordIsStoredAlready) {
+  bouncer_ = R"({"Email":"Person One <person1@example.test>","Reason":"550 5.1.1 user unknown",)"
+             R"("DateSent":null})";
+  sync();
+  EXPECT_EQ(state("1"), State::suppressed);
+  sql("DELETE FROM survey_person");
+  sql("UPDATE survey_push SET state = 'pending', not_before = NULL WHERE key = '1'");
+  clock_.now += 1h;
+  sync();
+  EXPECT_EQ(state("1"), State::suppressed);
+}
+
+TEST_F(UnreadRecords, AnAddressOfAForgottenPersonIsNotKeptBesideAnothers) {
+  crm::make_schema(*crm_);
+  const auto person = mapping::person_of(crm::People(*crm_).hash_key("any"), "second@example.test");
+  crm::mark_forgotten(*crm_, person, "");
+  for (int listed = 1; listed <= 2; ++listed) {
+    state_with(R"("Id":805,"Email":"Other <other@example.test>; Second@example.test")");
+    EXPECT_EQ(number("SELECT COUNT(*) FROM survey_customer WHERE id = 805 AND email ="
+                     " 'Other <other@example.test>; (erased)'"),
+              1);
+    clock_.now += 1h;
+  }
 }
 
 // The record is of the forgotten one and is not kept.

@@ -263,7 +263,7 @@ TEST(Page, IsNoEndWhereWhatDescribesItSaysSo) {
         R"("paging":{"hasMore":true})", R"("pageInfo":{"isLastPage":false})",
         R"("_links":{"self":{"href":"/a"},"next":{"href":"/b"}})", R"("metadata":{"errors":["x"]})",
         R"("@odata.nextLink":"https://x")", R"("continuationToken":"x")", R"("isLast":false)",
-        R"("done":false)"})
+        R"("done":false)", R"("isLast":0)"})
     EXPECT_TRUE(std::holds_alternative<Malformed>(read(in_json(member)))) << member;
   for (const std::string_view member :
        {R"("Meta":{"Partial":false})", R"("Meta":{"x":{"Partial":true}})", R"("Meta":"true")",
@@ -278,6 +278,17 @@ TEST(Page, IsNoEndWhereWhatDescribesItSaysSo) {
   };
   EXPECT_TRUE(std::holds_alternative<Malformed>(read(in_xml("true"))));
   EXPECT_EQ(mended(in_xml("false")).records.size(), 1U);
+  const auto with_attributes = [](std::string_view root, std::string_view list,
+                                  std::string_view item) {
+    return fmt::format("<R {}><Customers {}><Customer {}><Id>1</Id></Customer></Customers></R>",
+                       root, list, item);
+  };
+  EXPECT_TRUE(std::holds_alternative<Malformed>(read(with_attributes("partial='true'", "", ""))));
+  EXPECT_TRUE(std::holds_alternative<Malformed>(read(with_attributes("", "hasMore='1'", ""))));
+  EXPECT_EQ(mended(with_attributes("xmlns:error='urn:x' xmlns:next='urn:y' partial='false'",
+                                   "total='5' more='0'", "partial='true' next='2'"))
+                .records.size(),
+            1U);
 }
 
 // One record of a page is damaged at random; no other one is lost.

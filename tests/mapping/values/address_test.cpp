@@ -150,5 +150,16 @@ TEST(Address, MayMeanAnotherBehindASign) {
   EXPECT_EQ(likely("a+b@c.test a_b@c.test o'neill@c.test"), Likely{});
 }
 
+TEST(Address, MayBeMeantByOneThatIsWrittenWithBlanksOrQuotes) {
+  using Likely = std::vector<std::string>;
+  for (const char* text : {"a @b.test", "a@ b.test", "a\u00A0@\tb.test", "\"a\"@b.test",
+                           "Ann <a @ b.test>", "<\"a\"@b.test>"}) {
+    EXPECT_EQ(addresses_in(text).likely, Likely{"a@b.test"}) << text;
+    EXPECT_EQ(named(text), " ?") << "nothing is sent there: " << text;
+  }
+  EXPECT_EQ(addresses_in("Ann @ Shop <a@b.test>").likely, Likely{"a@b.test"});
+  EXPECT_EQ(addresses_in("@").likely, Likely{});
+}
+
 }  // namespace
 }  // namespace surveybridge::mapping

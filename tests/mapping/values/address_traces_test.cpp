@@ -122,7 +122,8 @@ TEST(AddressesMeant, AreThoseOfAnyNotation) {
        {"ann@example.test", "Ann Lee <ann@example.test>", "mailto:ann@example.test",
         "ann@example.test.", "bob@x.test; ann@example.test", "bob@x.test,ann%40example.test",
         "ann&#64;example.test", "ann%40example.test", "%61nn@example.test", "7;#ann@example.test",
-        R"(ann\u0040example.test)", "{\"Address\":\"ann@example.test\"}"})
+        R"(ann\u0040example.test)", "{\"Address\":\"ann@example.test\"}", "\"ann\"@example.test",
+        "Ann <ann @ example.test>"})
     EXPECT_THAT(addresses_meant(text), Contains(kAnn)) << text;
   EXPECT_THAT(addresses_meant("jo-ann@example.test"), ElementsAre("jo-ann@example.test"));
   EXPECT_THAT(addresses_meant("o'ann@example.test"), ElementsAre("o'ann@example.test"));
