@@ -2,6 +2,8 @@
 
 #include "connectors/crm/daemon_state/brakes.hpp"
 #include "daemon/suppress/brake_rule.hpp"
+#include "daemon/suppress/suppression_check.hpp"
+#include "mapping/values/person.hpp"
 
 namespace in_process {
 
@@ -12,14 +14,6 @@ namespace {
 constexpr TimePoint kBegin{std::chrono::sys_days{std::chrono::year{2026} / 11 / 10}};
 
 const char* const kConfiguration = R"(
-[service]
-base_url = "http://127.0.0.1:1"
-[service.auth]
-kind = "none"
-[service.pace]
-max_per_second = 1000
-[crm]
-connection = "sqlite3:///unused"
 [push.orders]
 brake = false
 every = "1m"
@@ -64,6 +58,27 @@ void Shop::order(const std::string& id, const std::string& grade) {
 
 std::int64_t Shop::number(const std::string& query) {
   return std::get<std::int64_t>(crm_->query({query, {}}).rows.at(0).at(0));
+}
+
+std::string Shop::cell(const std::string& query) {
+  const auto found = crm_->query({query, {}});
+  const auto& value = found.rows.at(0).at(0);
+  const auto* number = std::get_if<std::int64_t>(&value);
+  return number != nullptr ? std::to_string(*number) : std::get<std::string>(value);
+}
+
+void Shop::pull_and_suppress(const std::string& toml) {
+  auto settings = settings_of(toml);
+  settings_.pulls = std::move(settings.pulls);
+  settings_.suppress = std::move(settings.suppress);
+}
+
+std::string Shop::person(const std::string& address) {
+  return mapping::person_of(daemon::person_key(*crm_), address);
+}
+
+crm::Erased Shop::forget(const std::string& address, const std::vector<std::string>& correlates) {
+  return crm::forget(*crm_, *crm_, person(address), address, correlates);
 }
 
 crm::State Shop::state(const std::string& key) {

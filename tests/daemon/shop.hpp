@@ -5,9 +5,11 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include <gtest/gtest.h>
 
+#include "connectors/crm/erasure/forget.hpp"
 #include "connectors/crm/ledger/ledger.hpp"
 #include "daemon/runtime/sync.hpp"
 #include "tests/in_process/instance.hpp"
@@ -26,6 +28,14 @@ class Shop : public testing::Test {
   void sql(const std::string& text) { crm_->execute({text, {}}); }
   // The only number in a query's result.
   std::int64_t number(const std::string& query);
+  // The only cell of a query's result, as text.
+  std::string cell(const std::string& query);
+  // Pulls and rules on people as this text says.
+  void pull_and_suppress(const std::string& toml);
+  // How the person with this address is stored, and forgotten.
+  std::string person(const std::string& address);
+  surveybridge::crm::Erased forget(const std::string& address,
+                                   const std::vector<std::string>& correlates = {"OrderNumber"});
   // Pushes the result of `query`.
   void query(const std::string& query) { settings_.pushes.at(0).query = query; }
   surveybridge::crm::State state(const std::string& key);

@@ -95,7 +95,9 @@ class Instance {
   surveybridge::daemon::Duration skew_{0};
 };
 
-// Settings from TOML text; a test fails loudly on a problem.
+// Settings from TOML text; a test fails loudly on a problem. A text without [service] gets what a
+// test seldom cares for: a service that asks for no token and bears 1000 requests a second, and the
+// [crm], whose settings the text may begin with.
 surveybridge::config::Settings settings_of(const std::string& toml);
 
 }  // namespace in_process

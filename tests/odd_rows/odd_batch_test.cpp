@@ -123,14 +123,6 @@ const std::vector<Clock> kClocks = {
 };
 
 constexpr const char* kConfiguration = R"(
-[service]
-base_url = "http://127.0.0.1:1"
-[service.auth]
-kind = "none"
-[service.pace]
-max_per_second = 1000
-[crm]
-connection = "sqlite3:///unused"
 time_zone = "Europe/Amsterdam"
 [push.orders]
 brake = false

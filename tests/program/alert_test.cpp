@@ -17,13 +17,13 @@ using testing::HasSubstr;
 class AlertCommand : public BridgeAndSqlite {
  protected:
   void tell(const std::string& mail_server, const std::string& webhook) {
-    folder_.write("bridge.toml", configuration(crm_.connection(), sandbox_.url()) +
-                                     "\n[alert.ops]\nmail = [\"ops@alerts.invalid\"]\n"
-                                     "from = \"bridge@alerts.invalid\"\nserver = \"" +
-                                     mail_server + "\"\n[alert.chat]\nwebhook = \"" + webhook +
-                                     "/hook\"\n[report.mail.board]\nto = "
-                                     "[\"board@alerts.invalid\"]\nthrough = \"ops\"\n"
-                                     "every = \"Monday 08:00\"\n");
+    write(usual_ +
+          "\n[alert.ops]\nmail = [\"ops@alerts.invalid\"]\n"
+          "from = \"bridge@alerts.invalid\"\nserver = \"" +
+          mail_server + "\"\n[alert.chat]\nwebhook = \"" + webhook +
+          "/hook\"\n[report.mail.board]\nto = "
+          "[\"board@alerts.invalid\"]\nthrough = \"ops\"\n"
+          "every = \"Monday 08:00\"\n");
   }
   support::Finished failed(const std::string& unit, const std::string& status) {
     return support::run(bridge_program({"alert", "failed", "-c", config_},
@@ -64,8 +64,7 @@ TEST_F(AlertCommand, TellsOfAFailedUnitThoughTheFileIsWrongElsewhere) {
   EXPECT_EQ(failed("surveybridge-verify.service", "69").status, 0);
   auto said = nlohmann::json::parse(chat_.heard().back().body);
   EXPECT_EQ(said["begun"][0]["what"], "surveybridge-verify.service has failed: exit-code 69");
-  folder_.write("bridge.toml",
-                replaced(support::read_file(config_), "[pull.customers]", "[pull.custmers]"));
+  write(replaced(support::read_file(config_), "[pull.customers]", "[pull.custmers]"));
   EXPECT_EQ(failed("surveybridge.service", "78").status, 0);
   said = nlohmann::json::parse(chat_.heard().back().body);
   EXPECT_EQ(said["begun"][0]["what"], "surveybridge.service has failed: exit-code 78");

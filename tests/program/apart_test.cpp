@@ -23,11 +23,6 @@ std::string without_writes(const std::string& text) {
   return text.substr(0, from) + text.substr(text.find("[pull.ratings]"));
 }
 
-support::Finished command(Arguments words, const std::string& config) {
-  words.insert(words.end(), {"-c", config});
-  return bridge(words);
-}
-
 // A PostgreSQL that logs who changes what.
 class CrmThatIsOnlyRead : public testing::Test {
  protected:

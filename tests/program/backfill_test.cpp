@@ -1,17 +1,16 @@
 // `surveybridge backfill` with real programs: complete, also when it is killed and started again.
 #include <gtest/gtest.h>
 
-#include "tests/program/bridge.hpp"
-#include "tests/program/configuration.hpp"
-#include "tests/program/crm.hpp"
-#include "tests/program/sandbox_program.hpp"
+#include "tests/program/bridge_and_crm.hpp"
 
 namespace program {
 namespace {
 
-class Backfill : public testing::TestWithParam<Server> {
+class Backfill : public BridgeAndCrm {
  protected:
-  Backfill() {
+  Backfill() : BridgeAndCrm({"--speed", "500000000", "--latency", "20ms"}) {
+    // After a kill the walk is free in two time-outs and ten seconds.
+    write(replaced(usual_, "timeout   = \"20s\"", "timeout   = \"1s\""));
     crm_.insert(orders(600));
     EXPECT_EQ(bridge({"sync", "push", "-c", config_}).status, 0);
   }
@@ -25,14 +24,6 @@ class Backfill : public testing::TestWithParam<Server> {
   std::string walks() {
     return crm_.cell("SELECT COUNT(*) FROM survey_cursor WHERE walk LIKE 'backfill %'");
   }
-
-  Crm crm_{GetParam()};
-  SandboxProgram sandbox_{{"--speed", "500000000", "--latency", "20ms"}};
-  support::TemporaryFolder folder_;
-  std::string config_ = folder_.write(
-      "bridge.toml",  // after a kill the walk is free in two time-outs and ten seconds
-      replaced(configuration(crm_.connection(), sandbox_.url()), "timeout   = \"20s\"",
-               "timeout   = \"1s\""));
 };
 
 TEST_P(Backfill, BringsTheWholePast) {
@@ -92,9 +83,8 @@ TEST_P(Backfill, SaysWhatIsWrong) {
 }
 
 TEST_P(Backfill, KeepsNothingThatIsTooOld) {
-  const std::string keep =
-      folder_.write("keep.toml", replaced(configuration(crm_.connection(), sandbox_.url()),
-                                          "[pull.customers]", "[pull.customers]\nkeep = \"30d\""));
+  const std::string keep = folder_.write(
+      "keep.toml", replaced(usual_, "[pull.customers]", "[pull.customers]\nkeep = \"30d\""));
   EXPECT_EQ(bridge(backfill()).status, 0);
   crm_.execute(
       "UPDATE survey_customer SET last_activity_date = '2025-06-01 00:00:00', digest = 'x'"

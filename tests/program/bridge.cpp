@@ -24,6 +24,11 @@ support::Finished bridge(const Arguments& arguments, support::Deadline deadline)
   return finished;
 }
 
+support::Finished command(Arguments words, const std::string& config) {
+  words.insert(words.end(), {"-c", config});
+  return bridge(words);
+}
+
 Arguments commands_of_help() {
   Arguments commands;
   std::istringstream lines(bridge({"--help"}).out);

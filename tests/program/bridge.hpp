@@ -20,6 +20,9 @@ support::Program bridge_program(const Arguments& arguments, const Arguments& env
 support::Finished bridge(const Arguments& arguments,
                          support::Deadline deadline = std::chrono::seconds(120));
 
+// With `-c config` behind it.
+support::Finished command(Arguments words, const std::string& config);
+
 // The commands that --help lists.
 Arguments commands_of_help();
 

@@ -15,30 +15,46 @@ namespace program {
 
 class BridgeOn {
  public:
-  explicit BridgeOn(Server server) : crm_(server) {}
+  explicit BridgeOn(Server server, const Arguments& service = {"--speed", "0"})
+      : crm_(server), sandbox_(service) {}
 
  protected:
-  support::Finished command(Arguments words) {
-    words.insert(words.end(), {"-c", config_});
-    return bridge(words);
+  support::Finished command(const Arguments& words) { return program::command(words, config_); }
+  // Another configuration in the same file, whose path is returned.
+  std::string write(const std::string& text) { return folder_.write("bridge.toml", text); }
+  // The first run, which makes the bridge's tables.
+  void make_tables() {
+    ASSERT_EQ(command({"forget", "--unknown", "nobody@example.test"}).status, 0);
+  }
+  // The query's only cell is this before a minute is over, and the daemon lives.
+  bool comes(const std::string& query, const std::string& cell, Daemon& daemon) {
+    return daemon.until([&] { return crm_.cell(query) == cell; });
   }
 
   Crm crm_;
-  SandboxProgram sandbox_{{"--speed", "0"}};
+  SandboxProgram sandbox_;
   support::TemporaryFolder folder_;
-  std::string config_ =
-      folder_.write("bridge.toml", configuration(crm_.connection(), sandbox_.url()));
+  const std::string usual_ = configuration(crm_.connection(), sandbox_.url());
+  std::string config_ = write(usual_);
 };
 
 class BridgeAndCrm : public testing::TestWithParam<Server>, public BridgeOn {
  protected:
-  BridgeAndCrm() : BridgeOn(GetParam()) {}
+  explicit BridgeAndCrm(const Arguments& service = {"--speed", "0"})
+      : BridgeOn(GetParam(), service) {}
 };
 
 // Where the database makes no difference to what is proved.
 class BridgeAndSqlite : public testing::Test, public BridgeOn {
  protected:
-  BridgeAndSqlite() : BridgeOn(Server::sqlite) {}
+  explicit BridgeAndSqlite(const Arguments& service = {"--speed", "0"})
+      : BridgeOn(Server::sqlite, service) {}
+};
+
+class BridgeAndPostgresql : public testing::Test, public BridgeOn {
+ protected:
+  explicit BridgeAndPostgresql(const Arguments& service = {"--speed", "0"})
+      : BridgeOn(Server::postgresql, service) {}
 };
 
 }  // namespace program

@@ -5,10 +5,7 @@
 #include <gmock/gmock.h>
 #include <nlohmann/json.hpp>
 
-#include "tests/program/bridge.hpp"
-#include "tests/program/configuration.hpp"
-#include "tests/program/crm.hpp"
-#include "tests/program/sandbox_program.hpp"
+#include "tests/program/bridge_and_crm.hpp"
 #include "tests/support/paths.hpp"
 #include "tests/support/raw_server.hpp"
 
@@ -18,17 +15,12 @@ namespace {
 using testing::HasSubstr;
 using testing::Not;
 
-class Check : public testing::Test {
+class Check : public BridgeAndSqlite {
  protected:
   // The configuration of the room, with `old` replaced by `with`.
   std::string file(const std::string& old, const std::string& with) {
-    return folder_.write("bridge.toml",
-                         replaced(configuration(crm_.connection(), sandbox_.url()), old, with));
+    return write(replaced(usual_, old, with));
   }
-
-  Crm crm_{Server::sqlite};
-  SandboxProgram sandbox_{{"--speed", "0"}};
-  support::TemporaryFolder folder_;
 };
 
 TEST_F(Check, RefusesAPushOfWhichNoRowHasADate) {
@@ -53,11 +45,10 @@ TEST_F(Check, TellsAProgramEveryProblemAndEveryNote) {
     if (offline) words.emplace_back("--offline");
     return nlohmann::json::parse(bridge(words).out);
   };
-  const std::string right = file("[crm]", "[crm]");
   for (const bool offline : {false, true}) {
-    EXPECT_EQ(told(right, offline).at("file"), right);
-    EXPECT_TRUE(told(right, offline).at("problems").empty());
-    EXPECT_TRUE(told(right, offline).at("notes").is_array());
+    EXPECT_EQ(told(config_, offline).at("file"), config_);
+    EXPECT_TRUE(told(config_, offline).at("problems").empty());
+    EXPECT_TRUE(told(config_, offline).at("notes").is_array());
   }
   const std::string wrong = file("[crm]", "[crm]\nconections = 3");
   for (const bool offline : {false, true})
@@ -92,15 +83,12 @@ TEST(CheckBeforeTheFirstRun, SaysWhyNothingWouldGoOut) {
 // telling the mode that it knows: the file is read.
 TEST_F(Check, LeavesAFileAsItIs) {
   crm_.insert(orders(3));
-  const std::string config = file("brake = false", "brake = false");
   EXPECT_EQ(crm_.cell("PRAGMA journal_mode = DELETE"), "delete");
   const std::string path = crm_.connection().substr(std::string_view("sqlite3://").size());
   const std::string before = support::read_file(path);
   for (const Arguments& looks : {Arguments{"check"}, {"preview", "-n", "2"}, {"status"}}) {
-    auto words = looks;
-    words.insert(words.end(), {"-c", config});
-    EXPECT_EQ(bridge(words).status, 0) << words[0];
-    EXPECT_TRUE(support::read_file(path) == before) << words[0];
+    EXPECT_EQ(command(looks).status, 0) << looks[0];
+    EXPECT_TRUE(support::read_file(path) == before) << looks[0];
   }
 }
 
@@ -108,7 +96,7 @@ TEST_F(Check, LeavesAFileAsItIs) {
 TEST_F(Check, CountsRowsWithoutADate) {
   crm_.insert(orders(3));
   crm_.execute("UPDATE orders SET delivered_at = NULL WHERE id = 2");
-  const auto checked = bridge({"check", "-c", file("brake = false", "brake = false")});
+  const auto checked = command({"check"});
   EXPECT_EQ(checked.status, 0) << checked.err;
   EXPECT_THAT(checked.err, HasSubstr("push.orders.when: 1 rows have no date in the column"));
 }
@@ -173,7 +161,8 @@ TEST_F(Check, ProposesNamesThatTheFileLacks) {
   EXPECT_THAT(checked.err,
               HasSubstr("note: service.enumerations: the file lacks names that the service has: "
                         "FormStatus = { 0 = \"None\", 1 = \"New\", "));
-  const auto whole = bridge({"check", "-c", file("brake = false", "brake = false")});
+  write(usual_);
+  const auto whole = command({"check"});
   EXPECT_THAT(whole.err, Not(HasSubstr("service.enumerations")));
 }
 
@@ -186,8 +175,8 @@ TEST_F(Check, SaysWhereNobodyIsMailedUntilAPersonApproves) {
   EXPECT_THAT(bridge({"check", "-c", by_hand}).err, HasSubstr(note));
   EXPECT_THAT(bridge({"sync", "push", "-c", by_hand}).out, HasSubstr(note));
   EXPECT_THAT(bridge({"sync", "push", "-c", by_hand}).out, Not(HasSubstr(note))) << "nothing sent";
-  const std::string at_once = file("brake = false", "brake = false");
-  EXPECT_THAT(bridge({"check", "-c", at_once}).err, Not(HasSubstr("ApproveAutomatically")));
+  write(usual_);
+  EXPECT_THAT(command({"check"}).err, Not(HasSubstr("ApproveAutomatically")));
 }
 
 TEST_F(Check, NamesTheSettingOfAColumnThatTheQueryLacks) {
@@ -285,20 +274,15 @@ TEST_F(Check, TakesBothNamesOfPostgresql) {
   EXPECT_EQ(checked.status, 0) << checked.err;
 }
 
-struct IgnoredFilter : testing::Test {
-  IgnoredFilter() { crm_.insert(orders(20)); }
-  std::string config(const std::string& filter) {
-    return folder_.write("bridge.toml",
-                         replaced(configuration(crm_.connection(), sandbox_.url()),
-                                  "overlap = ", "filter  = { " + filter + " }\noverlap = "));
+class IgnoredFilter : public BridgeAndSqlite {
+ protected:
+  IgnoredFilter() : BridgeAndSqlite({"--speed", "5000000", "--ignore", "Statuses"}) {
+    crm_.insert(orders(20));
   }
-  support::Finished run(const std::string& command, const std::string& filter) {
-    return bridge({command, "-c", config(filter)});
+  support::Finished run(const std::string& name, const std::string& filter) {
+    write(replaced(usual_, "overlap = ", "filter  = { " + filter + " }\noverlap = "));
+    return command({name});
   }
-
-  Crm crm_{Server::sqlite};
-  SandboxProgram sandbox_{{"--speed", "5000000", "--ignore", "Statuses"}};
-  support::TemporaryFolder folder_;
 };
 
 TEST_F(IgnoredFilter, IsNamedByCheckAndShownByStatusUntilItIsGone) {

@@ -88,6 +88,10 @@ std::string configuration(const std::string& connection, const std::string& base
   return replaced(replaced(kConfiguration, "@BASE_URL@", base_url), "@CONNECTION@", connection);
 }
 
+std::string with_page(const std::string& text, int port, const std::string& more) {
+  return text + "\n[status]\nlisten = \"127.0.0.1:" + std::to_string(port) + "\"\n" + more;
+}
+
 std::string replaced(std::string text, const std::string& old, const std::string& with) {
   auto at = text.find(old);
   if (at == std::string::npos) throw std::invalid_argument("no \"" + old + "\" to replace");

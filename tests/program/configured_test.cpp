@@ -5,10 +5,7 @@
 #include <gmock/gmock.h>
 #include <unistd.h>
 
-#include "tests/program/bridge.hpp"
-#include "tests/program/configuration.hpp"
-#include "tests/program/crm.hpp"
-#include "tests/program/sandbox_program.hpp"
+#include "tests/program/bridge_and_crm.hpp"
 #include "tests/support/paths.hpp"
 
 namespace program {
@@ -52,22 +49,15 @@ std::ostream& operator<<(std::ostream& out, const Wrong& wrong) {
   return out << wrong.name;
 }
 
-class Configured : public testing::Test {
+class Configured : public BridgeAndSqlite {
  protected:
   Configured() { crm_.insert(orders(3)); }
-
-  std::string write(const std::string& text) { return folder_.write("bridge.toml", text); }
-
-  Crm crm_{Server::sqlite};
-  SandboxProgram sandbox_{{"--speed", "0"}};
-  support::TemporaryFolder folder_;
-  std::string right_ = configuration(crm_.connection(), sandbox_.url());
 };
 
 // Found by the loader, before anything is opened: each command reports every one.
 TEST_F(Configured, WhatTheLoaderFindsIsToldByEveryCommand) {
   const std::string several =
-      replaced(replaced(replaced(right_, "every     = \"1s\"\nquery", "evry = \"1s\"\nquery"),
+      replaced(replaced(replaced(usual_, "every     = \"1s\"\nquery", "evry = \"1s\"\nquery"),
                         "{ env = \"BRIDGE_TOKEN\" }", "\"t0ken-of-the-bridge\""),
                "settle    = \"5s\"", "settle = 5");
   const std::vector<std::string> problems = {
@@ -75,7 +65,7 @@ TEST_F(Configured, WhatTheLoaderFindsIsToldByEveryCommand) {
       "bridge.toml:9:9: service.auth.token: ",
       "bridge.toml:33:10: push.orders.settle: must be a duration"};
   for (const auto& [text, told] :
-       {std::pair{several, problems}, std::pair{replaced(right_, "[crm]", "[crm"),
+       {std::pair{several, problems}, std::pair{replaced(usual_, "[crm]", "[crm"),
                                                 std::vector<std::string>{"bridge.toml:21:5: "}}}) {
     const auto config = write(text);
     for (const char* command : {"run", "sync", "check", "preview", "status"}) {
@@ -93,7 +83,7 @@ TEST_F(Configured, WhatTheLoaderFindsIsToldByEveryCommand) {
 }
 
 TEST_F(Configured, AFieldThatTheServiceLacksKeepsTheDaemonFromStarting) {
-  const auto config = write(replaced(right_, "Priority        =", "Prioriti ="));
+  const auto config = write(replaced(usual_, "Priority        =", "Prioriti ="));
   for (const Arguments& command : {Arguments{"run"}, {"sync"}, {"check", "--offline"}}) {
     Arguments arguments = command;
     arguments.insert(arguments.end(), {"-c", config});
@@ -108,8 +98,8 @@ TEST_F(Configured, AFieldThatTheServiceLacksKeepsTheDaemonFromStarting) {
 class FoundByAsking : public Configured, public testing::WithParamInterface<Wrong> {};
 
 TEST_P(FoundByAsking, IsToldByCheckWithItsPlaceAndStopsASync) {
-  ASSERT_EQ(bridge({"check", "-c", write(right_)}).status, 0);
-  const std::string wrong = replaced(right_, GetParam().right, GetParam().instead);
+  ASSERT_EQ(bridge({"check", "-c", write(usual_)}).status, 0);
+  const std::string wrong = replaced(usual_, GetParam().right, GetParam().instead);
   const auto checked = bridge({"check", "-c", write(wrong)});
   EXPECT_EQ(checked.status, 78);
   EXPECT_THAT(checked.err, HasSubstr(GetParam().message));
@@ -119,7 +109,7 @@ TEST_P(FoundByAsking, IsToldByCheckWithItsPlaceAndStopsASync) {
     EXPECT_THAT(synced.out, HasSubstr("gave up: "));
   }
   EXPECT_THAT(sandbox_.customers(), IsEmpty());
-  EXPECT_EQ(bridge({"sync", "-c", write(right_), "push"}).status, 0);
+  EXPECT_EQ(bridge({"sync", "-c", write(usual_), "push"}).status, 0);
   EXPECT_THAT(sandbox_.customers(), SizeIs(3)) << "and once it is mended, nothing was lost";
 }
 
@@ -143,7 +133,7 @@ INSTANTIATE_TEST_SUITE_P(
 
 TEST_F(Configured, CheckNamesSegmentsThatAreNoDataColumns) {
   const auto config =
-      write(right_ + "\n[report]\nsegments = [\"Prodct\"]\nhidden = [\"FirstName\", \"Nobody\"]\n");
+      write(usual_ + "\n[report]\nsegments = [\"Prodct\"]\nhidden = [\"FirstName\", \"Nobody\"]\n");
   const auto ran = bridge({"check", "-c", config});
   EXPECT_EQ(ran.status, 78);
   EXPECT_THAT(ran.err, HasSubstr("report.segments: the service has no data column \"Prodct\""));
@@ -157,8 +147,8 @@ TEST_F(Configured, CheckTriesWhatIsRightOfAWrongFile) {
     EXPECT_EQ(ran.status, 78);
     return ran.err;
   };
-  const std::string no_query = replaced(right_, "SELECT * FROM orders", "SELECT * FROM oders");
-  const std::string no_column = replaced(right_, "LastName    =", "Lastname2 =");
+  const std::string no_query = replaced(usual_, "SELECT * FROM orders", "SELECT * FROM oders");
+  const std::string no_column = replaced(usual_, "LastName    =", "Lastname2 =");
   const auto wrong_pull = check(replaced(no_query, "overlap = \"1h\"", "overlap = 1"));
   EXPECT_THAT(wrong_pull, HasSubstr("pull.customers.overlap: must be"));
   EXPECT_THAT(wrong_pull, HasSubstr("push.orders.query: no such table: oders"));
@@ -179,7 +169,7 @@ TEST_F(Configured, CheckTriesWhatIsRightOfAWrongFile) {
 TEST_F(Configured, NothingIsDoneWithAnAuthorityThatOthersMayWrite) {
   const std::string file = folder_.write("authority.pem", "none");
   const std::string text =
-      replaced(right_, "[service.auth]", "ca_file = \"" + file + "\"\n[service.auth]");
+      replaced(usual_, "[service.auth]", "ca_file = \"" + file + "\"\n[service.auth]");
   const auto told = [&] { return bridge({"sync", "-c", write(text)}); };
   if (::geteuid() == 0) {
     fs::permissions(file, fs::perms::others_write, fs::perm_options::add);
@@ -198,7 +188,7 @@ TEST_F(Configured, NothingIsDoneWithAnAuthorityThatOthersMayWrite) {
 TEST_F(Configured, CheckReadsTheMapThoughTheDatabaseIsAway) {
   const auto ran =
       bridge({"check", "-c",
-              write(replaced(replaced(right_, crm_.connection(), "sqlite3:///none/crm.db"),
+              write(replaced(replaced(usual_, crm_.connection(), "sqlite3:///none/crm.db"),
                              "LastName    =", "Lastname2 ="))});
   EXPECT_EQ(ran.status, 78);
   EXPECT_THAT(ran.err, HasSubstr("there is no file \"/none/crm.db\""));
@@ -260,7 +250,7 @@ TEST(CheckOfAConfiguration, CheckTriesTheTablesThatAreThereThoughOthersAreMissin
 
 TEST_F(Configured, AQueryOfSuppressIsTriedToo) {
   const auto with = [this](const std::string& query) {
-    return bridge({"check", "-c", write(right_ + "\n[suppress]\nquery = \"" + query + "\"\n")});
+    return bridge({"check", "-c", write(usual_ + "\n[suppress]\nquery = \"" + query + "\"\n")});
   };
   const auto right = with("SELECT email FROM orders");
   EXPECT_EQ(right.status, 0) << right.err;
@@ -276,7 +266,7 @@ TEST_F(Configured, CheckTriesEachListAndCountsTheClosedDays) {
       "\n[suppress.lists.staff]\nquery = \"SELECT mail FROM staff\"\n"
       "[suppress.lists.gone]\nquery = \"SELECT mail FROM gone\"\n";
   const auto ran = bridge({"check", "-c",
-                           write(replaced(right_, "[push.orders]\n",
+                           write(replaced(usual_, "[push.orders]\n",
                                           "[push.orders]\nclosed = [2026-12-25, 2027-01-01]\n") +
                                  lists)});
   EXPECT_EQ(ran.status, 78);
@@ -288,7 +278,7 @@ TEST_F(Configured, CheckTriesEachListAndCountsTheClosedDays) {
 
 TEST_F(Configured, CheckCountsTheAddressesOfTheOperatorsList) {
   const auto with = [this](const std::string& lines) {
-    return bridge({"check", "-c", write(right_ + "\n[suppress]\n" + lines)});
+    return bridge({"check", "-c", write(usual_ + "\n[suppress]\n" + lines)});
   };
   crm_.execute("CREATE TABLE no_mail (id INTEGER, note TEXT, mail TEXT)");
   EXPECT_THAT(with("query = \"SELECT id, mail FROM no_mail\"\n").err,
@@ -314,14 +304,14 @@ TEST_F(Configured, CheckCountsTheRowsThatAreTooOldThoughOthersGoOut) {
   crm_.execute("UPDATE orders SET delivered_at = '" +
                crm_.cell("SELECT strftime('%Y-%m-%dT%H:%M:%f000Z', 'now', '-1 hour')") +
                "' WHERE id > 1");
-  const auto ran = bridge({"check", "-c", write(replaced(right_, "3650d", "7d"))});
+  const auto ran = bridge({"check", "-c", write(replaced(usual_, "3650d", "7d"))});
   EXPECT_EQ(ran.status, 0) << ran.err;
   EXPECT_THAT(ran.err, HasSubstr("1 rows lie between start and "));
 }
 
 TEST_F(Configured, APreviewNamesKeysOfSeveralRows) {
   const auto config =
-      write(replaced(replaced(right_, "key       = \"id\"", "key       = \"priority\""),
+      write(replaced(replaced(usual_, "key       = \"id\"", "key       = \"priority\""),
                      "OrderNumber = \"id\"", "OrderNumber = \"priority\""));
   crm_.execute("UPDATE orders SET priority = 4");
   const auto ran = bridge({"preview", "-c", config});
@@ -331,10 +321,10 @@ TEST_F(Configured, APreviewNamesKeysOfSeveralRows) {
 
 // Without the old ledger the bridge would begin anew.
 TEST_F(Configured, CheckNamesALedgerThatIsNotInTheStore) {
-  ASSERT_EQ(bridge({"sync", "-c", write(right_), "push"}).status, 0);
+  ASSERT_EQ(bridge({"sync", "-c", write(usual_), "push"}).status, 0);
   const auto ran = bridge(
       {"check", "-c",
-       write(right_ + "[store]\nconnection = \"sqlite3://" + folder_.path() + "/store.db\"\n")});
+       write(usual_ + "[store]\nconnection = \"sqlite3://" + folder_.path() + "/store.db\"\n")});
   EXPECT_THAT(ran.err, HasSubstr("`surveybridge move` brings it to [store]"));
 }
 

@@ -25,23 +25,18 @@ const std::vector<Arguments> kCommands = {{"status"},
                                           {"explain", "1"},
                                           {"release", "orders"}};
 
-support::Finished ask(Arguments words, const std::string& config) {
-  words.insert(words.end(), {"-c", config});
-  return bridge(words);
-}
-
 TEST(BrokenTables, NeedAPerson) {
   Crm crm(Server::sqlite);
   const support::TemporaryFolder folder;
   const auto config =
       folder.write("bridge.toml", replaced(configuration(crm.connection(), "http://127.0.0.1:1"),
                                            "correlate = \"OrderNumber\"\n", ""));
-  ASSERT_EQ(ask({"forget", "--unknown", "nobody@example.test"}, config).status,
+  ASSERT_EQ(command({"forget", "--unknown", "nobody@example.test"}, config).status,
             0);  // creates the tables
   crm.execute("DROP TABLE survey_push");
   crm.execute("CREATE VIEW survey_push AS SELECT * FROM gone");
   for (const auto& words : kCommands) {
-    const auto ran = ask(words, config);
+    const auto ran = command(words, config);
     EXPECT_EQ(ran.status, 1) << words.front();
     EXPECT_THAT(ran.err, testing::HasSubstr("surveybridge: database: ")) << words.front();
   }
@@ -54,7 +49,7 @@ TEST(BrokenTables, DoNotHideAnUnreachableDatabase) {
       configuration("postgresql://host=127.0.0.1 port=" + std::to_string(support::free_port()),
                     "http://127.0.0.1:1"));
   for (const auto& words : kCommands)
-    EXPECT_EQ(ask(words, config).status, 69) << words.front();
+    EXPECT_EQ(command(words, config).status, 69) << words.front();
 }
 
 // Another try would be refused, too.
@@ -68,7 +63,7 @@ TEST(BrokenTables, AreNotWhatARefusedLoginIs) {
   std::vector<Arguments> commands = kCommands;
   commands.push_back({"check"});
   for (const auto& words : commands)
-    EXPECT_EQ(ask(words, config).status, 78) << words.front();
+    EXPECT_EQ(command(words, config).status, 78) << words.front();
 }
 
 class DatabaseDown : public testing::Test {

@@ -21,9 +21,8 @@ class Forget : public BridgeAndCrm {
 class ForgetOnSqlite : public Forget {};
 
 TEST_P(Forget, EmptiesWhatWasWrittenBackWhereTheOperatorSaidSo) {
-  const std::string plain = configuration(crm_.connection(), sandbox_.url());
   const std::string table = "table = \"orders\"\n";
-  config_ = folder_.write("forget.toml", replaced(plain, table, table + "forget = true\n"));
+  config_ = folder_.write("forget.toml", replaced(usual_, table, table + "forget = true\n"));
   const auto rows = orders(3);
   crm_.insert(rows);
   ASSERT_TRUE(synced());
@@ -43,9 +42,8 @@ TEST_P(Forget, EmptiesWhatWasWrittenBackWhereTheOperatorSaidSo) {
 
 // A trigger of the CRM keeps what was written back.
 TEST_P(Forget, KeepsWhomItCannotEraseYetFromBeingMailed) {
-  const std::string plain = configuration(crm_.connection(), sandbox_.url());
   const std::string table = "table = \"orders\"\n";
-  config_ = folder_.write("forget.toml", replaced(plain, table, table + "forget = true\n"));
+  config_ = folder_.write("forget.toml", replaced(usual_, table, table + "forget = true\n"));
   const auto all = orders(3);
   crm_.insert({all[0], all[1]});
   ASSERT_TRUE(synced());
@@ -118,7 +116,7 @@ TEST_P(ForgetOnSqlite, DoesNothingWhereAColumnMustHoldSomething) {
   crm_.insert(orders(1));
   ASSERT_TRUE(synced());
   config_ = folder_.write("strict.toml",
-                          configuration(crm_.connection(), sandbox_.url()) +
+                          usual_ +
                               "[[pull.bouncers.write]]\ntable = \"strict\"\nforget = true\n"
                               "match = { id = \"Data[OrderNumber]\" }\n"
                               "set = { status = \"CustomerStatus\" }\n");
@@ -166,9 +164,8 @@ TEST_P(Forget, ErasesAPersonForGood) {
 }
 
 TEST_P(Forget, PrintsBeforeWhatItWouldErase) {
-  const std::string plain = configuration(crm_.connection(), sandbox_.url());
   const std::string table = "table = \"orders\"\n";
-  config_ = folder_.write("forget.toml", replaced(plain, table, table + "forget = true\n"));
+  config_ = folder_.write("forget.toml", replaced(usual_, table, table + "forget = true\n"));
   const auto rows = orders(2);
   crm_.insert(rows);
   ASSERT_TRUE(synced());
@@ -266,8 +263,7 @@ TEST_P(Forget, FindsRowsWithANameAroundTheAddressAlsoThoseThatWereSetAside) {
 
 TEST_P(ForgetOnSqlite, FindsARowWhoseAddressComesFromSeveralCells) {
   config_ = folder_.write("cells.toml",
-                          replaced(configuration(crm_.connection(), sandbox_.url()),
-                                   "{ column = \"email\", trim = true, required = true }",
+                          replaced(usual_, "{ column = \"email\", trim = true, required = true }",
                                    "{ template = \"{first_name}@{last_name}\", required = true }"));
   auto rows = orders(2);
   rows[0].first_name = "ann";
@@ -307,9 +303,8 @@ TEST_P(ForgetOnSqlite, TakesTheAddressFromStandardInput) {
 }
 
 TEST_P(Forget, KnowsTransactionsWhoseKeyIsTheAddress) {
-  const std::string by_id = configuration(crm_.connection(), sandbox_.url());
   config_ = folder_.write("address.toml",
-                          replaced(replaced(by_id, "key       = \"id\"", "key = \"email\""),
+                          replaced(replaced(usual_, "key       = \"id\"", "key = \"email\""),
                                    "OrderNumber = \"id\"", "OrderNumber = \"email\""));
   auto rows = orders(4);
   crm_.insert({rows.begin(), rows.begin() + 3});

@@ -12,10 +12,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "tests/program/bridge.hpp"
-#include "tests/program/configuration.hpp"
-#include "tests/program/crm.hpp"
-#include "tests/program/sandbox_program.hpp"
+#include "tests/program/bridge_and_crm.hpp"
 
 namespace program {
 namespace {
@@ -36,8 +33,9 @@ std::string hasty(std::string text) {
   return replaced(std::move(text), "timeout   = \"20s\"", "timeout   = \"1s\"");
 }
 
-class QuickRestarts : public testing::Test {
+class QuickRestarts : public BridgeAndPostgresql {
  protected:
+  QuickRestarts() { write(hasty(usual_)); }
   void live_and_be_killed() {
     sandbox_.fault(kFaults[std::uniform_int_distribution<std::size_t>(0, 7)(random_)]);
     Daemon daemon(config_);
@@ -53,11 +51,6 @@ class QuickRestarts : public testing::Test {
     return std::stoi(crm_.cell("SELECT count(*) FROM survey_push WHERE state IN ('sent', 'held')"));
   }
 
-  Crm crm_{Server::postgresql};
-  SandboxProgram sandbox_{{"--speed", "0"}};
-  support::TemporaryFolder folder_;
-  std::string config_ =
-      folder_.write("bridge.toml", hasty(configuration(crm_.connection(), sandbox_.url())));
   std::mt19937 random_{20261122};
   int orders_ = 0;
 };
@@ -90,9 +83,12 @@ std::string impatient(std::string text) {
   return replaced(std::move(text), "timeout   = \"20s\"", "timeout   = \"1s\"");
 }
 
-class Paused : public testing::Test {
+class Paused : public BridgeAndPostgresql {
  protected:
-  Paused() { crm_.insert(orders(3)); }
+  Paused() {
+    crm_.insert(orders(3));
+    write(impatient(usual_));
+  }
 
   // False if it took more than a minute.
   bool until_rows(const std::string& state, int count, Daemon& watched) {
@@ -116,12 +112,6 @@ class Paused : public testing::Test {
       all += row[0] + " ";
     return all;
   }
-
-  Crm crm_{Server::postgresql};
-  SandboxProgram sandbox_{{"--speed", "0"}};
-  support::TemporaryFolder folder_;
-  std::string config_ =
-      folder_.write("bridge.toml", impatient(configuration(crm_.connection(), sandbox_.url())));
 };
 
 TEST_F(Paused, ComesBackAndWritesNothing) {

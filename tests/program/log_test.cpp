@@ -8,10 +8,7 @@
 #include <sys/un.h>
 
 #include "daemon/job/log_events.hpp"
-#include "tests/program/bridge.hpp"
-#include "tests/program/configuration.hpp"
-#include "tests/program/crm.hpp"
-#include "tests/program/sandbox_program.hpp"
+#include "tests/program/bridge_and_crm.hpp"
 
 namespace program {
 namespace {
@@ -49,7 +46,7 @@ class Journal {
   int socket_;
 };
 
-class LogOf : public testing::Test {
+class LogOf : public BridgeAndSqlite {
  protected:
   LogOf() {
     auto rows = orders(3);
@@ -67,12 +64,6 @@ class LogOf : public testing::Test {
     program.argv = {"unshare", "--mount", "bash", "-c", script, program.argv.at(0)};
     return support::run(program);
   }
-
-  Crm crm_{Server::sqlite};
-  SandboxProgram sandbox_{{"--speed", "0"}};
-  support::TemporaryFolder folder_;
-  std::string config_ =
-      folder_.write("bridge.toml", configuration(crm_.connection(), sandbox_.url()));
 };
 
 TEST_F(LogOf, GoesToTheJournalWithFieldsAndPriorities) {
@@ -94,8 +85,7 @@ TEST_F(LogOf, GoesToTheJournalWithFieldsAndPriorities) {
 TEST_F(LogOf, SaysAtAStartWhatIsWrongAsErrors) {
   const support::TemporaryFolder folder;
   Journal journal(folder.path());
-  config_ = folder_.write("bad.toml", replaced(configuration(crm_.connection(), sandbox_.url()),
-                                               "key       =", "kay       ="));
+  write(replaced(usual_, "key       =", "kay       ="));
   EXPECT_EQ(under_systemd(folder.path(), "run").status, 78);
   const auto messages = journal.read();
   EXPECT_THAT(messages, testing::Contains(HasSubstr("push.orders.kay: unknown key")));

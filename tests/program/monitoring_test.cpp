@@ -133,9 +133,8 @@ TEST(Board, AsksForMetricsThatADaemonHas) {
   const SandboxProgram sandbox({"--speed", "0"});
   const support::TemporaryFolder folder;
   const int port = support::free_port();
-  const std::string config = folder.write(
-      "bridge.toml", configuration(crm.connection(), sandbox.url()) +
-                         "\n[status]\nlisten = \"127.0.0.1:" + std::to_string(port) + "\"\n");
+  const std::string config =
+      folder.write("bridge.toml", with_page(configuration(crm.connection(), sandbox.url()), port));
   bridge({"sync", "push", "-c", config});
   bridge({"verify", "-c", config});
   std::set<std::string> asked, missing;
@@ -160,13 +159,7 @@ class MetricsOf : public testing::Test {
  protected:
   MetricsOf() { crm_.insert(orders(3)); }
 
-  // The status code of /ready.
-  std::string ready() const {
-    return support::run({{"curl", "-s", "-o", "/dev/null", "-w", "%{http_code}", "--max-time", "20",
-                          "http://127.0.0.1:" + std::to_string(port_) + "/ready"},
-                         {}})
-        .out;
-  }
+  std::string ready() const { return code_of(port_, "/ready"); }
   double now_at(const std::string& sample) {
     last_ = samples_in(metrics_at(port_));
     return value_of(last_, sample);
@@ -178,8 +171,7 @@ class MetricsOf : public testing::Test {
   support::TemporaryFolder folder_;
   int port_ = support::free_port();
   std::string config_ = folder_.write(
-      "bridge.toml", configuration(crm_.connection(), sandbox_.url()) +
-                         "\n[status]\nlisten = \"127.0.0.1:" + std::to_string(port_) + "\"\n");
+      "bridge.toml", with_page(configuration(crm_.connection(), sandbox_.url()), port_));
   Samples last_;
 };
 

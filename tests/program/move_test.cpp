@@ -41,10 +41,6 @@ class Moves : public testing::TestWithParam<Move> {
     sandbox_.fault("after:reset:customer/add:2");
     sandbox_.fault("before:reset:customer/add:1");
   }
-  static support::Finished command(Arguments words, const std::string& config) {
-    words.insert(words.end(), {"-c", config});
-    return bridge(words);
-  }
   // One sentence and one exit status, whatever is typed; a daemon ends and is not started again.
   static void expect_refused(const std::string& config) {
     for (const Arguments& words : {Arguments{"sync", "push"},
@@ -269,10 +265,6 @@ std::ostream& operator<<(std::ostream& out, const Point& each) {
 
 class KilledMove : public testing::TestWithParam<Point> {
  protected:
-  static support::Finished command(Arguments words, const std::string& config) {
-    words.insert(words.end(), {"-c", config});
-    return bridge(words);
-  }
   void kill_a_move() {
     Crm& locked = GetParam().at_new_place ? store_ : crm_;
     const auto holder = locked.open();

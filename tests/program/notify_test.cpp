@@ -5,10 +5,7 @@
 #include <gmock/gmock.h>
 #include <nlohmann/json.hpp>
 
-#include "tests/program/bridge.hpp"
-#include "tests/program/configuration.hpp"
-#include "tests/program/crm.hpp"
-#include "tests/program/sandbox_program.hpp"
+#include "tests/program/bridge_and_crm.hpp"
 #include "tests/support/paths.hpp"
 
 namespace program {
@@ -17,8 +14,12 @@ namespace {
 using namespace std::chrono_literals;
 using testing::HasSubstr;
 
-class Now : public testing::Test {
+class Now : public BridgeAndSqlite {
  protected:
+  // With a wait that no test sees the end of.
+  Now() {
+    write(replaced(usual_, "brake = false\nevery     = \"1s\"", "brake = false\nevery = \"12h\""));
+  }
   // So many transactions are sent before a minute is over.
   bool sent(int wanted) {
     const std::string sql = "SELECT count(*) FROM survey_push WHERE state = 'sent'";
@@ -27,15 +28,6 @@ class Now : public testing::Test {
       if (crm_.cell(sql) == std::to_string(wanted)) return true;
     return false;
   }
-
-  Crm crm_{Server::sqlite};
-  SandboxProgram sandbox_{{"--speed", "0"}};
-  support::TemporaryFolder folder_;
-  // A wait that no test sees the end of.
-  std::string config_ =
-      folder_.write("bridge.toml", replaced(configuration(crm_.connection(), sandbox_.url()),
-                                            "brake = false\nevery     = \"1s\"",
-                                            "brake = false\nevery = \"12h\""));
 };
 
 TEST_F(Now, EndsTheWaitOfAJobAsADecisionOfAnOperatorDoes) {
@@ -78,8 +70,7 @@ TEST_F(Now, EndsTheWaitOfAJobAsADecisionOfAnOperatorDoes) {
 
 TEST_F(Now, ReadsAListBeforeItsEveryIsOver) {
   const std::string config =
-      folder_.write("seldom.toml", replaced(configuration(crm_.connection(), sandbox_.url()),
-                                            "every   = \"1s\"\nfrom    = 2025-01-01\nby",
+      folder_.write("seldom.toml", replaced(usual_, "every   = \"1s\"\nfrom    = 2025-01-01\nby",
                                             "every = \"12h\"\nfrom = 2025-01-01\nby"));
   ASSERT_EQ(bridge({"sync", "pull", "-c", config}).status, 0);
   crm_.insert(orders(1));
@@ -94,10 +85,9 @@ TEST_F(Now, ReadsAListBeforeItsEveryIsOver) {
 
 TEST_F(Now, IsWhatAReleaseDoes) {
   crm_.insert(orders(3));
-  const std::string config = folder_.write(
-      "braked.toml",
-      replaced(replaced(configuration(crm_.connection(), sandbox_.url()), "brake = false\n", ""),
-               "every     = \"1s\"\nquery", "every = \"12h\"\nquery"));
+  const std::string config =
+      folder_.write("braked.toml", replaced(replaced(usual_, "brake = false\n", ""),
+                                            "every     = \"1s\"\nquery", "every = \"12h\"\nquery"));
   Daemon daemon(config);
   ASSERT_TRUE(daemon.says("the brake holds"));
   EXPECT_EQ(bridge({"release", "orders", "--confirm", "3", "-c", config}).status, 0);
@@ -148,12 +138,13 @@ std::string of_the_guide(const std::string& opening) {
 const std::string kFunction = "CREATE FUNCTION orders_changed()";
 const std::string kTrigger = "CREATE TRIGGER orders_changed";
 
-class Notify : public testing::Test {
+class Notify : public BridgeAndPostgresql {
  protected:
   Notify() {
     crm_.execute("ALTER TABLE orders ADD COLUMN state TEXT");  // which the guide's table has
     crm_.execute(of_the_guide(kFunction));
     crm_.execute(of_the_guide(kTrigger));
+    write(notified(crm_.connection(), sandbox_.url()));
   }
   // In the recent part of the window: older rows are found as the sweeps' budget allows.
   void insert(std::int64_t id) {
@@ -165,11 +156,6 @@ class Notify : public testing::Test {
     crm_.insert(recent);
   }
   std::string sent() { return crm_.cell("SELECT count(*) FROM survey_push WHERE state = 'sent'"); }
-
-  Crm crm_{Server::postgresql};
-  SandboxProgram sandbox_{{"--speed", "0"}};
-  support::TemporaryFolder folder_;
-  std::string config_ = folder_.write("bridge.toml", notified(crm_.connection(), sandbox_.url()));
 };
 
 TEST_F(Notify, EndsTheWaitForTheNextPollAndMissesNothingWhereItsSessionWasCut) {

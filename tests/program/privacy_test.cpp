@@ -5,11 +5,9 @@
 
 #include <gmock/gmock.h>
 
-#include "tests/program/bridge.hpp"
-#include "tests/program/configuration.hpp"
-#include "tests/program/crm.hpp"
+#include "tests/program/bridge_and_crm.hpp"
 #include "tests/program/private_words.hpp"
-#include "tests/program/sandbox_program.hpp"
+#include "tests/program/prometheus.hpp"
 
 namespace program {
 namespace {
@@ -25,9 +23,10 @@ TEST(PrivateWords, AreFoundAndNothingElse) {
 const std::string kQuote = "customer+1@" + std::string(kDomain) + " (" + kName + ", " + kPhone +
                            ") said \"" + kRemark + "\", token " + kToken;
 
-class Privacy : public testing::TestWithParam<Server> {
+class Privacy : public BridgeAndCrm {
  protected:
-  Privacy() {
+  Privacy() : BridgeAndCrm({"--speed", "500000000"}) {
+    write(with_page(usual_, port_));
     auto rows = orders(12);
     rows[0].email = "two@at@" + std::string(kDomain);
     rows[1].email = std::string(kName) + " <x@" + kDomain + ">";
@@ -79,19 +78,12 @@ class Privacy : public testing::TestWithParam<Server> {
     return done.out;
   }
   void look(const std::string& path) {
-    const std::string url = "http://127.0.0.1:" + std::to_string(port_) + path;
-    const auto page = support::run({{"curl", "-s", "--max-time", "20", url}, {}}).out;
+    const auto page = body_of(port_, path);
     EXPECT_NE(page, "") << path;
     expect_no_private_words(page);
   }
 
-  Crm crm_{GetParam()};
-  SandboxProgram sandbox_{{"--speed", "500000000"}};
-  support::TemporaryFolder folder_;
   int port_ = support::free_port();
-  std::string config_ = folder_.write(
-      "bridge.toml", configuration(crm_.connection(), sandbox_.url()) +
-                         "\n[status]\nlisten = \"127.0.0.1:" + std::to_string(port_) + "\"\n");
   std::set<std::string> asked_;
 };
 

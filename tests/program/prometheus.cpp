@@ -22,11 +22,20 @@ double value_of(const Samples& samples, const std::string& name) {
   return found == samples.end() ? -1 : found->second;
 }
 
-std::string metrics_at(int port) {
-  return support::run({{"curl", "-s", "--max-time", "20",
-                        "http://127.0.0.1:" + std::to_string(port) + "/metrics"},
-                       {}})
+std::string body_of(int port, const std::string& path) {
+  const std::string url = "http://127.0.0.1:" + std::to_string(port) + path;
+  return support::run({{"curl", "-s", "--max-time", "20", url}, {}}).out;
+}
+
+std::string code_of(int port, const std::string& path) {
+  const std::string url = "http://127.0.0.1:" + std::to_string(port) + path;
+  return support::run(
+             {{"curl", "-s", "-o", "/dev/null", "-w", "%{http_code}", "--max-time", "20", url}, {}})
       .out;
+}
+
+std::string metrics_at(int port) {
+  return body_of(port, "/metrics");
 }
 
 support::Finished promtool(const std::vector<std::string>& arguments, const std::string& input) {

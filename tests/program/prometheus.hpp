@@ -14,7 +14,9 @@ Samples samples_in(const std::string& metrics);
 // The number of this sample; -1: there is none.
 double value_of(const Samples& samples, const std::string& name);
 
-// The body of GET /metrics on 127.0.0.1; empty: no answer.
+// The body of GET on 127.0.0.1, and its status code; empty, and "000": no answer.
+std::string body_of(int port, const std::string& path);
+std::string code_of(int port, const std::string& path);
 std::string metrics_at(int port);
 
 // `promtool ARGUMENTS`, with `input` as its standard input.

@@ -10,9 +10,7 @@ class Release : public BridgeAndSqlite {
  protected:
   Release() {
     crm_.insert(orders(3));
-    config_ = folder_.write(
-        "bridge.toml",
-        replaced(configuration(crm_.connection(), sandbox_.url()), "brake = false", ""));
+    write(replaced(usual_, "brake = false", ""));
   }
 };
 

@@ -3,7 +3,6 @@
 #include <cmath>
 #include <ctime>
 #include <filesystem>
-#include <fstream>
 #include <iomanip>
 #include <map>
 #include <sstream>
@@ -12,11 +11,8 @@
 #include <gmock/gmock.h>
 #include <nlohmann/json.hpp>
 
-#include "tests/program/bridge.hpp"
-#include "tests/program/configuration.hpp"
-#include "tests/program/crm.hpp"
+#include "tests/program/bridge_and_crm.hpp"
 #include "tests/program/private_words.hpp"
-#include "tests/program/sandbox_program.hpp"
 #include "tests/support/loopback.hpp"
 
 namespace program {
@@ -37,13 +33,6 @@ label = "Recommend"
 kind  = "nps"
 )";
 
-std::string content(const std::string& file) {
-  std::ifstream in(file, std::ios::binary);
-  std::stringstream text;
-  text << in.rdbuf();
-  return text.str();
-}
-
 // Those that a report must not have.
 std::vector<std::string> private_words_of_report(const std::string& text) {
   auto words = private_words_in(text);
@@ -60,8 +49,9 @@ double seconds_of(const std::string& time) {
   return static_cast<double>(timegm(&parts));
 }
 
-class ReportOf : public testing::TestWithParam<Server> {
+class ReportOf : public BridgeAndCrm {
  protected:
+  ReportOf() : BridgeAndCrm({"--speed", "500000000"}) { write(usual_ + kReport); }
   // Everything goes out, is answered and comes back.
   void pull_everything() {
     ASSERT_EQ(bridge({"sync", "push", "-c", config_}).status, 0);
@@ -82,11 +72,6 @@ class ReportOf : public testing::TestWithParam<Server> {
     return std::stoll(crm_.cell("SELECT COUNT(*) FROM " + from));
   }
 
-  Crm crm_{GetParam()};
-  SandboxProgram sandbox_{{"--speed", "500000000"}};
-  support::TemporaryFolder folder_;
-  std::string config_ =
-      folder_.write("bridge.toml", configuration(crm_.connection(), sandbox_.url()) + kReport);
   std::int64_t finished_ = 0;  // as counted last
 };
 
@@ -342,15 +327,15 @@ TEST_P(ReportOf, WritesAPageAndTablesWithoutAWordOfACustomerAndNamesEveryProblem
   const auto nowhere = report({"--csv", tables + "x/y"});
   EXPECT_EQ(nowhere.status, 1);
   EXPECT_THAT(nowhere.err, HasSubstr("y\" cannot be made: No such file or directory"));
-  const std::string html = content(page);
+  const std::string html = support::read_file(page);
   EXPECT_THAT(html, HasSubstr("Recommend"));
   EXPECT_THAT(private_words_of_report(html), IsEmpty());
   EXPECT_THAT(html, Not(HasSubstr("parcel was left"))) << "a customer wrote that";
-  EXPECT_THAT(content(tables + "/funnel.csv"), HasSubstr("Finished"));
+  EXPECT_THAT(support::read_file(tables + "/funnel.csv"), HasSubstr("Finished"));
   EXPECT_THAT(report().out, HasSubstr("Recommend"));
   const std::string with = folder_.path() + "/texts.html";
   ASSERT_EQ(report({"--html", with, "--texts"}).status, 0);
-  EXPECT_THAT(content(with), HasSubstr("parcel was left"));
+  EXPECT_THAT(support::read_file(with), HasSubstr("parcel was left"));
 
   const auto asked_wrong = bridge(
       {"report", "-c", config_, "--from", "2025-02-30", "--by", "Shop", "--push", "parcels"});
@@ -364,11 +349,9 @@ TEST_P(ReportOf, WritesAPageAndTablesWithoutAWordOfACustomerAndNamesEveryProblem
 TEST_P(ReportOf, IsServedBesideTheStatusPage) {
   crm_.insert(orders(30));
   pull_everything();
-  const std::string port = std::to_string(support::free_port());
-  const std::string status = "\n[status]\nlisten = \"127.0.0.1:" + port + "\"\nreport = true\n";
-  const std::string config = folder_.write(
-      "page.toml", configuration(crm_.connection(), sandbox_.url()) + kReport + status);
-  Daemon daemon(config);
+  const int number = support::free_port();
+  const std::string port = std::to_string(number);
+  Daemon daemon(write(with_page(usual_ + kReport, number, "report = true\n")));
   ASSERT_TRUE(daemon.says("started with"));
   const auto asked = [&](const std::string& path) {
     return support::run(
@@ -393,8 +376,7 @@ TEST_P(ReportOf, IsServedBesideTheStatusPage) {
 // nothing waits.
 TEST_P(ReportOf, SaysWhatTheBrakeHolds) {
   const std::string apart = folder_.path() + "/store.db";
-  const std::string braked =
-      replaced(configuration(crm_.connection(), sandbox_.url()) + kReport, "brake = false\n", "");
+  const std::string braked = replaced(usual_ + kReport, "brake = false\n", "");
   const auto expect_held = [&](const std::string& reason) {
     const std::string page = folder_.path() + "/held.html";
     const auto told = report({"--json"});
@@ -405,12 +387,13 @@ TEST_P(ReportOf, SaysWhatTheBrakeHolds) {
     EXPECT_EQ(held.at(0).at("rows"), 7);
     EXPECT_THAT(held.at(0).at("reason").template get<std::string>(), HasSubstr(reason));
     ASSERT_EQ(report({"--html", page}).status, 0);
-    EXPECT_THAT(content(page), HasSubstr("7 rows wait for `surveybridge release orders`"));
+    EXPECT_THAT(support::read_file(page),
+                HasSubstr("7 rows wait for `surveybridge release orders`"));
     EXPECT_THAT(report().out, HasSubstr("The brake holds orders ("));
   };
   crm_.insert(orders(7));
   for (const auto& store : {std::string(), "[store]\nconnection = \"sqlite3://" + apart + "\"\n"}) {
-    folder_.write("bridge.toml", braked + store);
+    write(braked + store);
     ASSERT_EQ(bridge({"sync", "pull", "-c", config_}).status, 0);
     expect_held("it has sent nothing yet");
     bridge({"sync", "push", "-c", config_});

@@ -5,11 +5,8 @@
 #include <gmock/gmock.h>
 
 #include "daemon/runtime/exit_code.hpp"
-#include "tests/program/bridge.hpp"
-#include "tests/program/configuration.hpp"
-#include "tests/program/crm.hpp"
+#include "tests/program/bridge_and_crm.hpp"
 #include "tests/program/prometheus.hpp"
-#include "tests/program/sandbox_program.hpp"
 #include "tests/support/raw_server.hpp"
 
 namespace program {
@@ -20,29 +17,19 @@ using namespace std::chrono_literals;
 constexpr const char* kSent = "SELECT count(*) FROM survey_push WHERE state = 'sent'";
 constexpr const char* kInForce = "the old configuration stays in force: the new one has ";
 
-class Reload : public testing::Test {
+class Reload : public BridgeAndPostgresql {
  protected:
-  void write(const std::string& text) { folder_.write("bridge.toml", text); }
+  Reload() : BridgeAndPostgresql({"--speed", "0", "--latency", "300ms"}) {}
   // The file, and the bridge's tables.
   void begin_with(const std::string& text) {
     write(text);
-    ASSERT_EQ(bridge({"forget", "--unknown", "nobody@example.test", "-c", config_}).status, 0);
+    make_tables();
   }
   // With a query that returns the orders up to this id.
   std::string up_to(int id) const {
-    return replaced(good_, "SELECT * FROM orders",
+    return replaced(usual_, "SELECT * FROM orders",
                     "SELECT * FROM orders WHERE id <= " + std::to_string(id));
   }
-  // The answer to `ask` is `wanted` before a minute is over, and the daemon lives.
-  bool comes(const std::string& ask, const std::string& wanted, Daemon& daemon) {
-    return daemon.until([&] { return crm_.cell(ask) == wanted; });
-  }
-
-  Crm crm_{Server::postgresql};
-  SandboxProgram sandbox_{{"--speed", "0", "--latency", "300ms"}};
-  support::TemporaryFolder folder_;
-  const std::string good_ = configuration(crm_.connection(), sandbox_.url());
-  const std::string config_ = folder_.path() + "/bridge.toml";
 };
 
 TEST_F(Reload, TakesTheNewQueryAndLosesNothingThatIsOnItsWay) {
@@ -61,7 +48,7 @@ TEST_F(Reload, TakesTheNewQueryAndLosesNothingThatIsOnItsWay) {
     ASSERT_TRUE(comes("SELECT count(*) FROM survey_push WHERE state = 'in_doubt'", "0", daemon));
   }
   EXPECT_TRUE(comes(kSent, "38", daemon));
-  write(in_small_batches(good_));
+  write(in_small_batches(usual_));
   daemon.child().signal(SIGHUP);
   ASSERT_TRUE(daemon.says("the configuration was read anew"));
   EXPECT_TRUE(comes(kSent, "40", daemon));
@@ -74,17 +61,15 @@ TEST_F(Reload, TakesTheNewQueryAndLosesNothingThatIsOnItsWay) {
 // it.
 TEST_F(Reload, LeavesTheOldFileInForceAndSaysEveryProblemOfAWrongOne) {
   const int port = support::free_port();
-  const std::string good =
-      good_ + "\n[status]\nlisten = \"127.0.0.1:" + std::to_string(port) + "\"\n";
+  const std::string good = with_page(usual_, port);
   const std::string successful = "surveybridge_config_last_reload_successful";
   const std::string time = "surveybridge_config_last_reload_success_timestamp_seconds";
   const auto metric = [&](const std::string& name) {
     return value_of(samples_in(metrics_at(port)), name);
   };
   const auto page_tells = [&] {
-    const std::string url = "http://127.0.0.1:" + std::to_string(port) + "/";
-    const auto page = support::run({{"curl", "-s", "--max-time", "20", url}, {}}).out;
-    return page.find("The last reload refused the configuration file") != std::string::npos;
+    return body_of(port, "/").find("The last reload refused the configuration file") !=
+           std::string::npos;
   };
   crm_.insert(orders(3));
   begin_with(good);
@@ -123,7 +108,7 @@ TEST_F(Reload, LeavesTheOldFileInForceAndSaysEveryProblemOfAWrongOne) {
 
 TEST_F(Reload, EndsWhenItIsToldSoThoughAStepDoesNotEnd) {
   crm_.insert(orders(3));
-  begin_with(good_);
+  begin_with(usual_);
   Daemon daemon(config_);
   ASSERT_TRUE(comes(kSent, "3", daemon));
   const auto beside = crm_.open();
@@ -140,43 +125,23 @@ TEST_F(Reload, EndsWhenItIsToldSoThoughAStepDoesNotEnd) {
 
 TEST_F(Reload, MovesTheStatusPage) {
   const int first = support::free_port(), second = support::free_port();
-  const auto with_page = [&](int port) {
-    return good_ + "\n[status]\nlisten = \"127.0.0.1:" + std::to_string(port) + "\"\n";
-  };
-  const auto code = [](int port) {
-    return support::run({{"curl", "-s", "-o", "/dev/null", "-w", "%{http_code}", "--max-time", "20",
-                          "http://127.0.0.1:" + std::to_string(port) + "/health"},
-                         {}})
-        .out;
-  };
-  begin_with(with_page(first));
+  begin_with(with_page(usual_, first));
   Daemon daemon(config_);
   ASSERT_TRUE(daemon.says("started with"));
-  EXPECT_EQ(code(first), "200");
-  write(with_page(second));
+  EXPECT_EQ(code_of(first, "/health"), "200");
+  write(with_page(usual_, second));
   daemon.child().signal(SIGHUP);
   ASSERT_TRUE(daemon.says("status page on port " + std::to_string(second)));
-  EXPECT_EQ(code(second), "200");
-  EXPECT_EQ(code(first), "000");
-  write(good_);
+  EXPECT_EQ(code_of(second, "/health"), "200");
+  EXPECT_EQ(code_of(first, "/health"), "000");
+  write(usual_);
   daemon.child().signal(SIGHUP);
   EXPECT_EQ(daemon.stop(), 0);
 }
 
-class Stop : public testing::Test {
+class Stop : public BridgeAndPostgresql {
  protected:
   Stop() { crm_.insert(orders(3)); }
-
-  // The answer to `ask` is `wanted` before a minute is over, and the daemon lives.
-  bool comes(const std::string& ask, const std::string& wanted, Daemon& daemon) {
-    return daemon.until([&] { return crm_.cell(ask) == wanted; });
-  }
-
-  Crm crm_{Server::postgresql};
-  SandboxProgram sandbox_{{"--speed", "0"}};
-  support::TemporaryFolder folder_;
-  std::string config_ =
-      folder_.write("bridge.toml", configuration(crm_.connection(), sandbox_.url()));
 };
 
 TEST_F(Stop, WaitsForNoDatabaseThatDoesNotAnswer) {

@@ -2,11 +2,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "tests/program/bridge.hpp"
-#include "tests/program/configuration.hpp"
-#include "tests/program/crm.hpp"
+#include "tests/program/bridge_and_crm.hpp"
 #include "tests/program/private_words.hpp"
-#include "tests/program/sandbox_program.hpp"
 
 namespace program {
 namespace {
@@ -27,17 +24,14 @@ bool has(const std::string& text, const std::string& part) {
   return text.find(part) != std::string::npos;
 }
 
-class StatusPage : public testing::Test {
+class StatusPage : public BridgeAndSqlite {
  protected:
-  StatusPage() { crm_.insert(orders(3)); }
+  StatusPage() {
+    crm_.insert(orders(3));
+    write(with_page(usual_, port_));
+  }
 
-  Crm crm_{Server::sqlite};
-  SandboxProgram sandbox_{{"--speed", "0"}};
-  support::TemporaryFolder folder_;
   int port_ = support::free_port();
-  std::string config_ = folder_.write(
-      "bridge.toml", configuration(crm_.connection(), sandbox_.url()) +
-                         "\n[status]\nlisten = \"127.0.0.1:" + std::to_string(port_) + "\"\n");
 };
 
 TEST_F(StatusPage, ShowsAPersonAMonitorAndAScraperHowThingsStand) {
@@ -74,14 +68,8 @@ TEST_F(StatusPage, ShowsAPersonAMonitorAndAScraperHowThingsStand) {
 
 const std::string kOld = "the-token-of-last-year", kNew = "the-token-of-this-year";
 
-class StatusAccess : public testing::Test {
+class StatusAccess : public BridgeAndSqlite {
  protected:
-  // The file; `settings`: more lines of [status].
-  void configure(const std::string& settings) {
-    folder_.write("bridge.toml", configuration(crm_.connection(), sandbox_.url()) +
-                                     "\n[status]\nlisten = \"127.0.0.1:" + std::to_string(port_) +
-                                     "\"\n" + settings);
-  }
   // The whole answer to a request with these headers, as curl has it.
   std::string answer(const std::string& path, const Arguments& headers = {}) {
     Arguments words{"curl", "-s", "-i", "--max-time", "20"};
@@ -93,17 +81,13 @@ class StatusAccess : public testing::Test {
     return all;
   }
 
-  Crm crm_{Server::sqlite};
-  SandboxProgram sandbox_{{"--speed", "0"}};
-  support::TemporaryFolder folder_;
   int port_ = support::free_port();
-  const std::string config_ = folder_.path() + "/bridge.toml";
 };
 
 TEST_F(StatusAccess, NeedsTheTokenAndTakesANewOneWithAReload) {
   const auto token = folder_.write("token", kOld + "\n");
   std::filesystem::permissions(token, std::filesystem::perms::owner_all);  // else it is refused
-  configure("token = { file = \"" + folder_.path() + "/token\" }\n");
+  write(with_page(usual_, port_, "token = { file = \"" + folder_.path() + "/token\" }\n"));
   Daemon daemon(config_);
   ASSERT_TRUE(daemon.says("started with"));
   for (const char* path : {"/", "/metrics", "/quarantine", "/nowhere"}) {
@@ -135,8 +119,7 @@ TEST_F(StatusAccess, NeedsTheTokenAndTakesANewOneWithAReload) {
 
 TEST_F(StatusAccess, IsNotedByCheckWhereOtherMachinesReachThePageWithoutAToken) {
   const auto said = [&](const std::string& host, const std::string& token) {
-    folder_.write("bridge.toml", configuration(crm_.connection(), sandbox_.url()) +
-                                     "\n[status]\nlisten = \"" + host + ":9464\"\n" + token);
+    write(usual_ + "\n[status]\nlisten = \"" + host + ":9464\"\n" + token);
     const auto online = bridge({"check", "-c", config_});
     const auto offline = bridge({"check", "--offline", "-c", config_});
     EXPECT_EQ(online.status, offline.status);

@@ -5,10 +5,7 @@
 #include <gmock/gmock.h>
 #include <nlohmann/json.hpp>
 
-#include "tests/program/bridge.hpp"
-#include "tests/program/configuration.hpp"
-#include "tests/program/crm.hpp"
-#include "tests/program/sandbox_program.hpp"
+#include "tests/program/bridge_and_crm.hpp"
 #include "tests/support/paths.hpp"
 
 namespace program {
@@ -28,11 +25,7 @@ class StatusOf : public testing::Test {
   support::Finished status(const std::string& config, const Arguments& more = {}) {
     Arguments words = {"status"};
     words.insert(words.end(), more.begin(), more.end());
-    return with(words, config);
-  }
-  static support::Finished with(Arguments words, const std::string& config) {
-    words.insert(words.end(), {"-c", config});
-    return bridge(words);
+    return command(words, config);
   }
 
   Crm crm_{Server::sqlite};
@@ -64,13 +57,13 @@ TEST_F(StatusOf, ADaemonThatRunsWithItsOldConfigurationIsThereThoughTheFileIsWro
       config + "`";
   for (const Arguments& words :
        {Arguments{"explain", "1"}, {"release", "orders", "--confirm", "3"}, {"status"}}) {
-    const auto refused = with(words, config);
+    const auto refused = command(words, config);
     EXPECT_EQ(refused.status, 78) << words.front();
     EXPECT_THAT(refused.err, HasSubstr("crm.conection: unknown key")) << words.front();
     EXPECT_THAT(refused.err, HasSubstr(goes_on)) << words.front();
   }
   EXPECT_EQ(daemon.stop(), 0);
-  EXPECT_THAT(with({"explain", "1"}, config).err, Not(HasSubstr("goes on"))) << "none runs";
+  EXPECT_THAT(command({"explain", "1"}, config).err, Not(HasSubstr("goes on"))) << "none runs";
 }
 
 TEST_F(StatusOf, SaysWhatEachJobWaitsForSinceWhenAndUntilWhen) {
@@ -146,18 +139,13 @@ TEST_F(StatusOf, SaysWhatTheJobsWaitForWithoutADatabaseToo) {
   EXPECT_EQ(daemon.stop(), 0);
 }
 
-class StatusOfALockedCrm : public testing::Test {
+class StatusOfALockedCrm : public BridgeAndPostgresql {
  protected:
   void lock(const std::string& table) {
     beside_->begin();
     beside_->execute({"LOCK TABLE " + table + " IN ACCESS EXCLUSIVE MODE", {}});
   }
 
-  Crm crm_{Server::postgresql};
-  const SandboxProgram sandbox_{{"--speed", "0"}};
-  support::TemporaryFolder folder_;
-  const std::string config_ =
-      folder_.write("bridge.toml", configuration(crm_.connection(), sandbox_.url()));
   std::unique_ptr<surveybridge::crm::Database> beside_ = crm_.open();
 };
 
@@ -267,8 +255,7 @@ TEST_F(StatusOfALockedCrm, BeginsWithTheJobs) {
 TEST_F(StatusOfALockedCrm, IsToldByOtherCommandsTooInsteadOfWaitingForIt) {
   ASSERT_EQ(bridge({"sync", "pull", "-c", config_}).status, 0);
   crm_.insert(orders(3));
-  folder_.write("bridge.toml", replaced(configuration(crm_.connection(), sandbox_.url()), "[crm]\n",
-                                        "[crm]\nstatement_timeout = \"1h\"\n"));
+  folder_.write("bridge.toml", replaced(usual_, "[crm]\n", "[crm]\nstatement_timeout = \"1h\"\n"));
   lock("survey_push");
   for (const Arguments& words : std::initializer_list<Arguments>{{"explain", "999"},
                                                                  {"preview"},

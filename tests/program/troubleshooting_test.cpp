@@ -6,11 +6,8 @@
 #include <gmock/gmock.h>
 #include <sys/stat.h>
 
-#include "tests/program/bridge.hpp"
-#include "tests/program/configuration.hpp"
-#include "tests/program/crm.hpp"
+#include "tests/program/bridge_and_crm.hpp"
 #include "tests/program/private_words.hpp"
-#include "tests/program/sandbox_program.hpp"
 #include "tests/support/paths.hpp"
 #include "tests/support/raw_server.hpp"
 #include "tests/support/tls_server.hpp"
@@ -45,7 +42,7 @@ bool has_line(const std::string& text, const std::string& message) {
   return false;
 }
 
-class Troubleshooting : public testing::Test {
+class Troubleshooting : public BridgeAndPostgresql {
  protected:
   Troubleshooting() {
     crm_.insert(orders(3));
@@ -57,15 +54,14 @@ class Troubleshooting : public testing::Test {
     server_.sql("postgres", "DROP ROLE poor");
   }
 
-  std::string file(const std::string& text) { return folder_.write("bridge.toml", text); }
   std::string said(const Arguments& arguments, const std::string& text,
                    const Arguments& environment = {}) {
     Arguments all = arguments;
-    all.insert(all.end(), {"-c", file(text)});
+    all.insert(all.end(), {"-c", write(text)});
     return support::run(bridge_program(all, environment)).err;
   }
   std::string checked(const std::string& old, const std::string& with) {
-    return said({"check"}, replaced(good_, old, with));
+    return said({"check"}, replaced(usual_, old, with));
   }
   std::string connected(const std::string& connection) {
     return checked(crm_.connection(), connection);
@@ -85,10 +81,6 @@ class Troubleshooting : public testing::Test {
   void about_the_daemon();
 
   support::PostgresServer& server_ = support::PostgresServer::shared();
-  Crm crm_{Server::postgresql};
-  SandboxProgram sandbox_{{"--speed", "0"}};
-  support::TemporaryFolder folder_;
-  const std::string good_ = configuration(crm_.connection(), sandbox_.url());
   std::string told_;  // everything
 };
 
@@ -96,16 +88,16 @@ void Troubleshooting::about_the_file() {
   told_ += checked("key       = \"id\"", "key       = id");
   told_ += checked("key       = \"id\"", "kay       = \"id\"");
   told_ +=
-      said({"verify"}, replaced(good_, "{ env = \"BRIDGE_TOKEN\" }", "{ credential = \"t\" }"));
-  told_ += said({"verify"}, replaced(good_, "BRIDGE_TOKEN", "BRIDGE_NO_TOKEN"));
+      said({"verify"}, replaced(usual_, "{ env = \"BRIDGE_TOKEN\" }", "{ credential = \"t\" }"));
+  told_ += said({"verify"}, replaced(usual_, "BRIDGE_TOKEN", "BRIDGE_NO_TOKEN"));
   const std::string secret = folder_.write("token", "play");
   ASSERT_EQ(::chmod(secret.c_str(), 0644), 0);
   told_ += said({"verify"},
-                replaced(good_, "{ env = \"BRIDGE_TOKEN\" }", "{ file = \"" + secret + "\" }"));
-  const auto push = good_.find("[push.orders]"), pull = good_.find("[pull.customers]");
+                replaced(usual_, "{ env = \"BRIDGE_TOKEN\" }", "{ file = \"" + secret + "\" }"));
+  const auto push = usual_.find("[push.orders]"), pull = usual_.find("[pull.customers]");
   const std::string second =
-      replaced(good_.substr(push, pull - push), "push.orders", "push.visits");
-  told_ += said({"check", "--offline"}, good_ + second);
+      replaced(usual_.substr(push, pull - push), "push.orders", "push.visits");
+  told_ += said({"check", "--offline"}, usual_ + second);
   told_ += connected(crm_.connection() + " password=unused");
   told_ += support::run(bridge_program({"chek"})).err;
 }
@@ -129,8 +121,8 @@ void Troubleshooting::about_the_database() {
 
 void Troubleshooting::about_the_rights() {
   told_ += as_poor();
-  ASSERT_EQ(bridge({"forget", "--unknown", "nobody@example.test", "-c", file(good_)}).status,
-            0);  // the tables
+  write(usual_);
+  make_tables();
   crm_.execute("GRANT SELECT ON ALL TABLES IN SCHEMA public TO poor");
   told_ += as_poor();
 }
@@ -138,20 +130,21 @@ void Troubleshooting::about_the_rights() {
 void Troubleshooting::about_the_service() {
   const std::string nobody = "http://127.0.0.1:" + std::to_string(support::free_port());
   told_ += checked(sandbox_.url(), nobody);
-  told_ += said({"check"}, replaced(good_, "BRIDGE_TOKEN", "OTHER_TOKEN"), {"OTHER_TOKEN=wrong"});
+  told_ += said({"check"}, replaced(usual_, "BRIDGE_TOKEN", "OTHER_TOKEN"), {"OTHER_TOKEN=wrong"});
   told_ += checked("FROM orders", "FROM orders WHERE id > 100");
   told_ += checked("start     = 2025-01-01", "start     = 2900-01-01");
   told_ += checked("look_back = \"3650d\"\ncorr", "look_back = \"1h\"\ncorr");
-  told_ += support::run(
-               bridge_program({"sync", "push", "-c", file(replaced(good_, "brake = false\n", ""))}))
+  told_ += support::run(bridge_program(
+                            {"sync", "push", "-c", write(replaced(usual_, "brake = false\n", ""))}))
                .out;
 }
 
 // Of the service's machine, and of its clock and the database's.
 void Troubleshooting::about_the_machines() {
   const auto shown = [&](const support::TlsServer& server) {
-    return said({"check"}, replaced(replaced(good_, sandbox_.url(), server.url()), "[service.auth]",
-                                    "ca_file = \"" + server.certificate() + "\"\n[service.auth]"));
+    return said({"check"},
+                replaced(replaced(usual_, sandbox_.url(), server.url()), "[service.auth]",
+                         "ca_file = \"" + server.certificate() + "\"\n[service.auth]"));
   };
   told_ += shown(support::TlsServer(-1));
   told_ += shown(support::TlsServer(40, "DNS:surveys.example.com"));
@@ -168,20 +161,20 @@ void Troubleshooting::about_the_machines() {
                             "ALTER FUNCTION pg_catalog.clock_timestamp() RENAME TO its_clock;"
                             " CREATE FUNCTION pg_catalog.clock_timestamp() RETURNS timestamptz"
                             " LANGUAGE sql AS $$ SELECT its_clock() + interval '1 hour' $$");
-  told_ += said({"check"}, good_);
+  told_ += said({"check"}, usual_);
   server_.sql(database, may +
                             "DROP FUNCTION pg_catalog.clock_timestamp();"
                             " ALTER FUNCTION its_clock() RENAME TO clock_timestamp");
 }
 
 void Troubleshooting::about_locks() {
-  const std::string hasty = replaced(good_, "[crm]\n", "[crm]\nstatement_timeout = \"5s\"\n");
+  const std::string hasty = replaced(usual_, "[crm]\n", "[crm]\nstatement_timeout = \"5s\"\n");
   const auto beside = crm_.open();
   beside->begin();
   beside->execute({"LOCK TABLE orders", {}});
-  told_ += said({"status"}, good_);
-  told_ += support::run(bridge_program({"status", "-c", file(good_)})).out;
-  Daemon daemon(file(hasty));
+  told_ += said({"status"}, usual_);
+  told_ += support::run(bridge_program({"status", "-c", write(usual_)})).out;
+  Daemon daemon(write(hasty));
   EXPECT_TRUE(daemon.says("canceling statement due to statement timeout"));
   beside->rollback();
   EXPECT_EQ(daemon.stop(), 0);
@@ -189,28 +182,28 @@ void Troubleshooting::about_locks() {
 }
 
 void Troubleshooting::about_what_waits() {
-  ASSERT_EQ(bridge({"release", "orders", "--confirm", "3", "-c", file(good_)}).status, 0);
-  const auto sent = bridge({"sync", "push", "-c", file(good_)});
+  ASSERT_EQ(bridge({"release", "orders", "--confirm", "3", "-c", write(usual_)}).status, 0);
+  const auto sent = bridge({"sync", "push", "-c", write(usual_)});
   ASSERT_EQ(sent.status, 0) << sent.out << sent.err;
   crm_.execute("UPDATE survey_push SET state = 'suppressed' WHERE key = '3'");
-  told_ += said({"check"}, good_);
+  told_ += said({"check"}, usual_);
   crm_.execute("UPDATE orders SET delivered_at = NULL WHERE id = 3");
-  told_ += said({"check"}, good_);
+  told_ += said({"check"}, usual_);
 }
 
 void Troubleshooting::about_the_daemon() {
-  const std::string port = std::to_string(support::free_port());
-  const std::string page = good_ + "\n[status]\nlisten = \"127.0.0.1:" + port + "\"\n";
+  const int number = support::free_port();
+  const std::string port = std::to_string(number), page = with_page(usual_, number);
   told_ += said({"check"}, replaced(page, "127.0.0.1:" + port, "0.0.0.0:" + port));
   told_ += said({"check"}, page + "token = { env = \"SHORT\" }\n", {"SHORT=short"});
-  Daemon daemon(file(page));
+  Daemon daemon(write(page));
   ASSERT_TRUE(daemon.says("started with"));
-  told_ += support::run(bridge_program({"run", "-c", file(page)})).err;
+  told_ += support::run(bridge_program({"run", "-c", write(page)})).err;
   told_ += support::run({{"curl", "-s", "--max-time", "20", "-H", "Host: bridge.example.com",
                           "http://127.0.0.1:" + port + "/"},
                          {}})
                .out;
-  file(replaced(page, "kind  =", "kynd  ="));
+  write(replaced(page, "kind  =", "kynd  ="));
   daemon.child().signal(SIGHUP);
   ASSERT_TRUE(daemon.says("stays in force"));
   EXPECT_EQ(daemon.stop(), 0);

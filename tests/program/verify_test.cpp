@@ -55,8 +55,7 @@ TEST_F(Verify, AgreesAfterASyncAndNamesEveryDifference) {
   EXPECT_EQ(parsed["pushes"][0]["eligible"], 250);
   EXPECT_TRUE(parsed["pushes"][0]["left_out"].is_null()) << json.out;
   const std::string wrong =
-      folder_.write("wrong.toml", replaced(configuration(crm_.connection(), sandbox_.url()),
-                                           "env = \"BRIDGE_TOKEN\"", "env = \"PATH\""));
+      folder_.write("wrong.toml", replaced(usual_, "env = \"BRIDGE_TOKEN\"", "env = \"PATH\""));
   EXPECT_EQ(bridge({"verify", "-c", wrong}).status, 78) << "the token";
   crm_.execute("UPDATE survey_push SET state = 'held' WHERE key = '3'");
   const auto held = command({"verify"}).out;
@@ -82,8 +81,7 @@ TEST_F(Verify, NamesAKeyThatIsOfAnotherPersonNow) {
 }
 
 TEST_F(Verify, FailsOverHeldRowsAlone) {
-  config_ = folder_.write("alone.toml", replaced(configuration(crm_.connection(), sandbox_.url()),
-                                                 "correlate = \"OrderNumber\"\n", ""));
+  config_ = folder_.write("alone.toml", replaced(usual_, "correlate = \"OrderNumber\"\n", ""));
   command({"sync", "push"});
   EXPECT_EQ(command({"verify"}).status, 0);
   crm_.execute("UPDATE survey_push SET state = 'held' WHERE key = '3'");

@@ -38,14 +38,6 @@ Pipe make_pipe() {
   return {ends[0], ends[1]};
 }
 
-std::vector<char*> pointers(std::vector<std::string>& texts) {
-  std::vector<char*> all;
-  for (std::string& text : texts)
-    all.push_back(text.data());
-  all.push_back(nullptr);
-  return all;
-}
-
 // "NAME=": the common part of two settings of one variable.
 std::string_view name_in(std::string_view setting) {
   return setting.substr(0, setting.find('=') + 1);
@@ -105,6 +97,14 @@ int milliseconds_until(std::chrono::steady_clock::time_point until) {
 }
 
 }  // namespace
+
+std::vector<char*> pointers(std::vector<std::string>& texts) {
+  std::vector<char*> all;
+  for (std::string& text : texts)
+    all.push_back(text.data());
+  all.push_back(nullptr);
+  return all;
+}
 
 ChildProcess::Stream::~Stream() {
   if (pipe >= 0) close(pipe);

@@ -67,5 +67,7 @@ Finished run(const Program& program, Deadline deadline = std::chrono::seconds(60
 
 // A port of 127.0.0.1 that was free a moment ago.
 int free_port();
+// As execve() takes them.
+std::vector<char*> pointers(std::vector<std::string>& texts);
 
 }  // namespace support

@@ -2,6 +2,7 @@
 // it and overrides the calls at which it looks, counts or fails.
 #pragma once
 
+#include <functional>
 #include <memory>
 
 #include "connectors/crm/driver/database.hpp"
@@ -38,6 +39,31 @@ class ForwardingDatabase : public surveybridge::crm::Database {
  private:
   std::unique_ptr<Database> owned_;
   Database& inner_;
+};
+
+// A test looks at the text of each statement first, and may throw.
+class LookedAtDatabase final : public ForwardingDatabase {
+ public:
+  using Look = std::function<void(const std::string& sql)>;
+  LookedAtDatabase(Database& inner, Look look)
+      : ForwardingDatabase(inner), look_(std::move(look)) {}
+  LookedAtDatabase(std::unique_ptr<Database> inner, Look look)
+      : ForwardingDatabase(std::move(inner)), look_(std::move(look)) {}
+  surveybridge::crm::Result query(const surveybridge::crm::Statement& statement) override {
+    look_(statement.sql);
+    return inner().query(statement);
+  }
+  std::int64_t execute(const surveybridge::crm::Statement& statement) override {
+    look_(statement.sql);
+    return inner().execute(statement);
+  }
+  std::int64_t execute_each(const std::string& sql, const Rows& rows) override {
+    look_(sql);
+    return inner().execute_each(sql, rows);
+  }
+
+ private:
+  Look look_;
 };
 
 }  // namespace support

@@ -21,14 +21,6 @@ int left_until(Clock::time_point until) {
   return static_cast<int>(std::max<std::int64_t>(left.count(), 0));
 }
 
-std::vector<char*> words_of(std::vector<std::string>& texts) {
-  std::vector<char*> all;
-  for (std::string& text : texts)
-    all.push_back(text.data());
-  all.push_back(nullptr);
-  return all;
-}
-
 }  // namespace
 
 Terminal::Terminal(const Program& program) {
@@ -36,7 +28,7 @@ Terminal::Terminal(const Program& program) {
   std::vector<std::string> environment = program.environment;
   for (char** own = environ; *own != nullptr; ++own)
     environment.emplace_back(*own);  // of two with one name the first one counts
-  const auto words = words_of(argv), settings = words_of(environment);
+  const auto words = pointers(argv), settings = pointers(environment);
   pid_ = forkpty(&screen_, nullptr, nullptr, nullptr);
   if (pid_ < 0) throw std::runtime_error("no terminal");
   if (pid_ == 0) {

@@ -33,8 +33,7 @@ std::string column_definition(Dialect dialect, const Table& table, std::size_t c
 
 std::string create_table(Dialect dialect, const Table& table, Numbering numbering,
                          const std::string& options) {
-  std::string text =
-      traits(dialect).create_table(table.name) + quoted(dialect, table.name) + " (\n";
+  std::string text = std::string(kCreateTable) + quoted(dialect, table.name) + " (\n";
   std::vector<std::string> key;
   for (std::size_t i = 0; i < table.columns.size(); ++i) {
     text += column_line(dialect, table, i, numbering);
@@ -45,13 +44,13 @@ std::string create_table(Dialect dialect, const Table& table, Numbering numberin
 }
 
 std::string add_column(Dialect dialect, const Table& table, const mapping::TableColumn& column) {
-  return "ALTER TABLE " + quoted(dialect, table.name) + std::string(traits(dialect).add_column) +
+  return "ALTER TABLE " + quoted(dialect, table.name) + " ADD COLUMN " +
          quoted(dialect, column.name) + " " + column_type(dialect, column.type);
 }
 
 std::string create_index(Dialect dialect, const Index& index) {
-  return traits(dialect).create_index(index.name, index.table) + quoted(dialect, index.name) +
-         " ON " + quoted(dialect, index.table) + " " + list_of(dialect, index.columns);
+  return std::string(traits(dialect).create_index) + quoted(dialect, index.name) + " ON " +
+         quoted(dialect, index.table) + " " + list_of(dialect, index.columns);
 }
 
 }  // namespace surveybridge::crm

@@ -20,7 +20,8 @@ enum class Numbering { ours, database };
 std::string column_type(Dialect dialect, ColumnType type);
 // Its type, and NOT NULL.
 std::string column_definition(Dialect dialect, const Table& table, std::size_t column);
-// CREATE TABLE … IF NOT EXISTS, in the form of the dialect.
+inline constexpr std::string_view kCreateTable = "CREATE TABLE IF NOT EXISTS ";
+// In the form of the dialect.
 // `options`: behind it, instead of the dialect's own.
 std::string create_table(Dialect dialect, const Table& table, Numbering numbering,
                          const std::string& options = "");

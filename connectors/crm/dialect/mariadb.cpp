@@ -79,10 +79,6 @@ TextQuery columns_of(const std::string& schema, const std::string& table) {
       {schema, table}};
 }
 
-std::string comparable(const std::string& text) {
-  return text;
-}
-
 template <class Of>
 std::string key(const std::string& column) {
   return "CAST(" + column + " AS CHAR CHARACTER SET utf8mb4)" + Of::kByLetter;
@@ -181,11 +177,6 @@ std::vector<std::string> comments(const Commented& of) {
           columns + "\n  ALGORITHM = INSTANT"};
 }
 
-// It has no IF NOT EXISTS.
-std::string create_index(const std::string&, const std::string&) {
-  return "CREATE INDEX ";
-}
-
 // Nothing that the server may set otherwise changes a text, number, date, order or truth. The modes
 // by which it reads the query otherwise are off, too; kept are the two whose change refuses a query
 // and alters no row. READ COMMITTED: otherwise a transaction does not see what others commit.
@@ -210,7 +201,6 @@ constexpr DialectTraits kOfMariadb = {
                .pipes_are_or = true},
     .open_quote = '`',
     .close_quote = '`',
-    .limited = with_limit,
     .upsert = upsert,
     .from_nothing = " FROM DUAL",
     .lock_clause = " FOR UPDATE",
@@ -244,9 +234,6 @@ constexpr DialectTraits kOfMariadb = {
         "GRANT CREATE, CREATE TEMPORARY TABLES, ALTER, INDEX, CREATE VIEW, SELECT, INSERT, UPDATE,"
         " DELETE, DROP ON ",
     .temporary_table = "CREATE TEMPORARY TABLE ",
-    .create_table = create_table_if_missing,
-    .create_index = create_index_if_missing,
-    .rename_table = rename_table,
     .objects =
         "SELECT table_name, column_name FROM information_schema.columns"
         " WHERE table_schema = DATABASE() AND table_name LIKE 'survey%'"
@@ -260,13 +247,11 @@ constexpr DialectTraits kOfMariadb = {
         "SELECT table_name FROM information_schema.tables WHERE table_schema = DATABASE()"
         " ORDER BY table_name",
     .columns_of = columns_of,
-    .comparable = comparable,
     .key = key<OfMariadb>,
     .key_fits = key_fits<OfMariadb>,
     .octets = octets,
     .local_time_type = "datetime(6)",
     .instant_type = "datetime(6)",
-    .date_of_number = "to_timestamp(x) or what the database has for it",
     .no_date = no_date,
     .short_lock_wait = "SET SESSION lock_wait_timeout = 0",
     .usual_lock_wait = "SET SESSION lock_wait_timeout = DEFAULT",
@@ -332,7 +317,7 @@ constexpr DialectTraits of_mysql() {
   mysql.product = "MySQL";
   mysql.oldest = "8.0.17";
   mysql.column_type = column_type<OfMysql>;
-  mysql.create_index = create_index;
+  mysql.create_index = "CREATE INDEX ";  // it has no IF NOT EXISTS
   mysql.index_is_there = 1061;
   mysql.key = key<OfMysql>;
   mysql.key_fits = key_fits<OfMysql>;

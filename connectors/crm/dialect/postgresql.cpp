@@ -90,10 +90,6 @@ std::string instant_text(Instant instant) {
   return mapping::write_timestamp(instant) + "+00";
 }
 
-std::string exact(const std::string& text) {
-  return text;
-}
-
 std::string day_of(const std::string& instant, const std::string& minutes) {
   return "CAST((" + instant + " + CAST(" + minutes +
          " AS double precision) * INTERVAL '1 minute') AT TIME ZONE 'UTC' AS date)";
@@ -156,12 +152,10 @@ constinit const DialectTraits kPostgresql = {
     .functions = "pg_catalog.",
     .takes_arrays = true,
     .constraints_at_once = "SET CONSTRAINTS ALL IMMEDIATE",
-    .limited = with_limit,
     .upsert = upsert,
     .has_on_conflict = true,
     .lock_clause = " FOR UPDATE",
     .share_clause = " FOR SHARE",
-    .whole_number = "BIGINT",
     .now = "SELECT pg_catalog.clock_timestamp()",
     .prefer_indexes = "SET LOCAL enable_seqscan = off",
     .renew_counts = "ANALYZE ",
@@ -177,9 +171,6 @@ constinit const DialectTraits kPostgresql = {
         "SELECT pg_catalog.quote_ident(CAST(COALESCE(current_schema(), 'public') AS text)),"
         " pg_catalog.quote_ident(CAST(current_user AS text))",
     .grant_to_create = "GRANT CREATE, USAGE ON SCHEMA ",
-    .create_table = create_table_if_missing,
-    .create_index = create_index_if_missing,
-    .rename_table = rename_table,
     .index_beside_writers = " CONCURRENTLY",
     .objects =
         "SELECT c.relname, a.attname FROM pg_catalog.pg_class AS c"
@@ -235,7 +226,6 @@ constinit const DialectTraits kPostgresql = {
     .type_name = type_name,
     .local_time_type = "timestamp",
     .instant_type = "timestamptz",
-    .date_of_number = "to_timestamp(x) or what the database has for it",
     .no_date = no_date,
     .narrow_path = "SET LOCAL search_path = pg_catalog, pg_temp",
     .schemas =
@@ -244,7 +234,6 @@ constinit const DialectTraits kPostgresql = {
         " WHERE CAST(c.relname AS text) LIKE 'survey%' AND pg_catalog.pg_table_is_visible(c.oid)",
     .current_schema = "SELECT CAST(pg_catalog.current_schema() AS text)",
     .short_lock_wait = "SET LOCAL lock_timeout = '50ms'",
-    .exact = exact,
     .real_type = "double precision",
     .day_of = day_of,
     .week_of = week_of,

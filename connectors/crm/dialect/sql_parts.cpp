@@ -15,7 +15,7 @@ std::string literal_by(const DialectTraits& traits, std::string_view text) {
     if (c == '\'' || (c == '\\' && traits.syntax.backslash_escapes)) escaped += c;
     escaped += c;
   }
-  return std::string(traits.text_literal) + "'" + escaped + "'";
+  return "'" + escaped + "'";
 }
 
 std::string quoted_by(const DialectTraits& traits, std::string_view name) {
@@ -77,20 +77,12 @@ std::string offset_text(std::chrono::minutes offset) {
          two_digits(minutes % 60);
 }
 
+std::string as_it_is(const std::string& of) {
+  return of;
+}
+
 std::string with_limit(const std::string& select, const std::string& rows) {
   return select + " LIMIT " + rows;
-}
-
-std::string create_table_if_missing(const std::string&) {
-  return "CREATE TABLE IF NOT EXISTS ";
-}
-
-std::string rename_table(const std::string& from, const std::string& to) {
-  return "ALTER TABLE " + from + " RENAME TO " + to;
-}
-
-std::string create_index_if_missing(const std::string&, const std::string&) {
-  return "CREATE INDEX IF NOT EXISTS ";
 }
 
 }  // namespace surveybridge::crm

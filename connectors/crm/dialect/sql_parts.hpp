@@ -29,10 +29,4 @@ std::string upsert_on_conflict(const DialectTraits& traits, const Table& table);
 
 std::string offset_text(std::chrono::minutes offset);  // "+05:45"
 
-// The form that most databases share.
-std::string with_limit(const std::string& select, const std::string& rows);
-std::string create_table_if_missing(const std::string& table);
-std::string rename_table(const std::string& from, const std::string& to);
-std::string create_index_if_missing(const std::string& index, const std::string& table);
-
 }  // namespace surveybridge::crm

@@ -35,10 +35,6 @@ TextQuery columns_of(const std::string& schema, const std::string& table) {
       {table, schema}};
 }
 
-std::string comparable(const std::string& text) {
-  return text;
-}
-
 // None of a cell that is a float or bytes.
 std::string key(const std::string& column) {
   return "CASE WHEN typeof(" + column + ") IN ('integer', 'text') THEN CAST(" + column +
@@ -103,10 +99,6 @@ std::string instant_text(Instant instant) {
   return text + "Z";
 }
 
-std::string exact(const std::string& text) {
-  return text;
-}
-
 std::string day_of(const std::string& instant, const std::string& minutes) {
   return "date(" + instant + ", " + minutes + " || ' minutes')";
 }
@@ -128,10 +120,6 @@ std::string days_since(const std::string& instant) {
   return "CAST(julianday('now') - julianday(" + instant + ") AS integer)";
 }
 
-std::string day_text(const std::string& day) {
-  return day;
-}
-
 }  // namespace
 
 constinit const DialectTraits kSqlite = {
@@ -139,17 +127,12 @@ constinit const DialectTraits kSqlite = {
     .product = "SQLite",
     .has_server = false,
     .syntax = {.backquotes = true},
-    .limited = with_limit,
     .upsert = upsert,
     .has_on_conflict = true,
-    .whole_number = "BIGINT",
     .now = "SELECT strftime('%Y-%m-%dT%H:%M:%fZ', 'now')",
     .differs = differs,
     .text_differs = text_differs,
     .column_type = column_type,
-    .create_table = create_table_if_missing,
-    .create_index = create_index_if_missing,
-    .rename_table = rename_table,
     .objects =
         // The columns of a view cannot be asked for while a table of it is missing.
     "SELECT m.name, p.name FROM sqlite_master AS m"
@@ -159,7 +142,6 @@ constinit const DialectTraits kSqlite = {
         "SELECT name FROM sqlite_master WHERE type IN ('table', 'view')"
         " AND name NOT LIKE 'sqlite!_%' ESCAPE '!' ORDER BY name",
     .columns_of = columns_of,
-    .comparable = comparable,
     .key = key,
     .key_fits = key_fits,
     .odd_key_type = odd_key_type,
@@ -170,14 +152,12 @@ constinit const DialectTraits kSqlite = {
     .number_for_date = number_for_date,
     .create_view = "CREATE VIEW ",
     .drops_view_first = true,
-    .exact = exact,
     .real_type = "real",
     .day_of = day_of,
     .week_of = week_of,
     .month_of = month_of,
     .days_ago = days_ago,
     .days_since = days_since,
-    .day_text = day_text,
     .session = {"PRAGMA foreign_keys = ON", "PRAGMA synchronous = FULL"},
     .read_only = "PRAGMA query_only = ON",
     .instant_text = instant_text,

@@ -30,10 +30,6 @@ TextQuery columns_of(const std::string& schema, const std::string& table) {
       {quoted_path(Dialect::sqlserver, schema.empty() ? table : schema + "." + table)}};
 }
 
-std::string comparable(const std::string& text) {
-  return text;
-}
-
 // Wider than the ledger's column: a longer key must not look like another one.
 std::string key(const std::string& column) {
   return "CAST(" + column + " AS nvarchar(4000)) COLLATE Latin1_General_100_BIN2";
@@ -66,7 +62,6 @@ constinit const DialectTraits kSqlserver = {
     .open_quote = '[',
     .close_quote = ']',
     .limited = limited,
-    .whole_number = "BIGINT",
     .now = "SELECT SYSUTCDATETIME()",
     .differs = differs,
     .text_differs = text_differs,
@@ -74,13 +69,11 @@ constinit const DialectTraits kSqlserver = {
         "SELECT CONCAT(table_schema, '.', table_name) AS name FROM information_schema.tables"
         " ORDER BY name",
     .columns_of = columns_of,
-    .comparable = comparable,
     .key = key,
     .key_fits = key_fits,
     .octets = octets,
     .local_time_type = "datetime2(6)",
     .instant_type = "datetimeoffset(6)",
-    .date_of_number = "to_timestamp(x) or what the database has for it",
     .no_date = no_date,
     .session = {"SET XACT_ABORT ON; SET LANGUAGE us_english; SET LOCK_TIMEOUT 10000"},
     .odbc_products = {"Microsoft SQL Server"},

@@ -51,6 +51,10 @@ struct Commented {
 // An expression of SQL made of another expression, usually a column.
 using Expression = std::string (*)(const std::string& of);
 
+// The forms that most databases share (sql_parts.cpp).
+std::string as_it_is(const std::string& of);
+std::string with_limit(const std::string& select, const std::string& rows);
+
 struct DialectTraits {
   std::string_view name;                  // of `surveybridge schema --database`
   std::string_view product, oldest = "";  // whose servers are refused below this version
@@ -68,16 +72,14 @@ struct DialectTraits {
   bool takes_arrays = false;
   // Lets constraints that are deferred count at each statement of a transaction; empty: none are.
   std::string_view constraints_at_once = {};
-  std::string (*limited)(const std::string& select, const std::string& rows) = nullptr;
+  std::string (*limited)(const std::string& select, const std::string& rows) = with_limit;
   std::string (*upsert)(const Table& table) = nullptr;
   bool has_on_conflict = false;        // INSERT … ON CONFLICT DO NOTHING
   std::string_view from_nothing = "";  // what a SELECT without a table must say
-  std::string_view lock_hint = "";     // after the table of a SELECT that locks its rows
-  std::string_view lock_clause = "";   // at the end of such a SELECT
-  std::string_view share_hint = "";    // the same where others may read and lock them so, too
-  std::string_view share_clause = "";
-  std::string_view whole_number = "";  // the type to cast a sum of integers to
-  std::string_view now = "";           // a query: the database's clock in UTC
+  // At the end of a SELECT that locks its rows, and of one where others may lock them so, too.
+  std::string_view lock_clause = "", share_clause = "";
+  std::string_view whole_number = "BIGINT";  // the type to cast a sum of integers to
+  std::string_view now = "";                 // a query: the database's clock in UTC
   // Until the transaction ends an index is used where there is one: without statistics, which a new
   // table does not have, the planner may prefer to read the whole table.
   std::string_view prefer_indexes = "";
@@ -112,13 +114,10 @@ struct DialectTraits {
   std::string_view place_and_account = "", grant_to_create = "";
   // Where CREATE TABLE ends a transaction: the words for a table that only this session sees.
   std::string_view temporary_table = "";
-  std::string_view add_column = " ADD COLUMN ";
-  Expression create_table = nullptr;  // the words before the name of a table
-  std::string (*create_index)(const std::string& index, const std::string& table) = nullptr;
+  std::string_view create_index = "CREATE INDEX IF NOT EXISTS ";
   // The driver's number of "another session has made that index": where a statement cannot say IF
   // NOT EXISTS.
   int index_is_there = 0;
-  std::string (*rename_table)(const std::string& from, const std::string& to) = nullptr;
   std::string_view index_beside_writers = "";  // behind CREATE INDEX, outside of a transaction
   std::string_view objects = "";  // a query: tables and indexes named survey…, each column
   // Queries, where other roles may own or make what our statements find: relations named survey…
@@ -140,7 +139,7 @@ struct DialectTraits {
   // that nobody gives, 1 where a text is one of the column's own words, 1 where it is a part of
   // the primary key; of a table, its schema or none
   TextQuery (*columns_of)(const std::string& schema, const std::string& table) = nullptr;
-  Expression comparable = nullptr;     // text that is compared without regard to its type
+  Expression comparable = as_it_is;    // text that is compared without regard to its type
   std::string_view text_type = "";     // to cast a text parameter to; empty: no cast
   std::string_view integer_type = "";  // the same for an integer
   Expression key = nullptr;            // as the ledger stores it, with the ledger's collation
@@ -151,8 +150,9 @@ struct DialectTraits {
   // The name of an expression's type, where keys of type "uuid" are compared by that type.
   Expression type_name = nullptr;
   std::string_view local_time_type = "", instant_type = "";  // to cast an edge of a window to
-  std::string_view date_of_number = "";  // advice: how a query makes a date of a number
-  Expression no_date = nullptr;          // nothing that has a place in a window: NULL, …
+  // Advice: how a query makes a date of a number.
+  std::string_view date_of_number = "to_timestamp(x) or what the database has for it";
+  Expression no_date = nullptr;  // nothing that has a place in a window: NULL, …
   // Only where dates are stored as text: which rows lie in a window, and which hold a number.
   std::string (*text_window)(const std::string& when, const BindEdge& bind) = nullptr;
   Expression number_for_date = nullptr;
@@ -167,14 +167,13 @@ struct DialectTraits {
   std::string_view schemas = "";
   std::string_view current_schema = "";  // a query: where new tables and views are made
   bool drops_view_first = false;         // there is no CREATE OR REPLACE
-  std::string_view text_literal = "";    // before the quote of a text that may hold any character
   // Statements of a transaction that changes the shape of a table or view: at its begin, so that it
   // fails instead of waiting for a reader, and behind its end. Empty: no reader locks it out, or
   // the setting ends with the transaction.
   std::string_view short_lock_wait = "", usual_lock_wait = "";
   // A text of our own tables that is grouped and compared letter by letter: another case, an accent
   // or a blank at the end makes another text.
-  Expression exact = nullptr;
+  Expression exact = as_it_is;
   std::string_view real_type = "";  // to cast to for a division
   // The day of an instant, some minutes east of UTC; both are expressions.
   std::string (*day_of)(const std::string& instant, const std::string& minutes) = nullptr;
@@ -183,7 +182,7 @@ struct DialectTraits {
   Expression month_of = nullptr;  // the first day of a day's month
   std::string (*days_ago)(int days) = nullptr;
   Expression days_since = nullptr;  // whole days from an instant to now
-  Expression day_text = nullptr;    // a day as "2026-11-23"
+  Expression day_text = as_it_is;   // a day as "2026-11-23"
 
   // Statements that write comments into the database. None: it has no comments.
   std::vector<std::string> (*comments)(const Commented& of) = nullptr;

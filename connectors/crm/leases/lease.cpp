@@ -15,11 +15,10 @@ constexpr std::chrono::hours kKept{24};  // the lease of an instance that has en
 // Locks the row until the transaction ends, so that the lease cannot change hands meanwhile.
 std::string select_locked(Dialect dialect) {
   const std::string_view gate = traits(dialect).cluster_gate;
-  return in_dialect(dialect,
-                    R"(SELECT "owner", "fence", "expires_at", )" +
-                        std::string(gate.empty() ? "NULL" : gate) + R"( FROM "survey_lease")" +
-                        std::string(traits(dialect).lock_hint) + R"( WHERE "name" = {key})" +
-                        std::string(traits(dialect).lock_clause));
+  return in_dialect(dialect, R"(SELECT "owner", "fence", "expires_at", )" +
+                                 std::string(gate.empty() ? "NULL" : gate) +
+                                 R"( FROM "survey_lease" WHERE "name" = {key})" +
+                                 std::string(traits(dialect).lock_clause));
 }
 
 struct StoredLease {

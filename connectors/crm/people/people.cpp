@@ -41,15 +41,12 @@ struct StoredSeal {
 };
 std::optional<StoredSeal> seal_and_gate(Database& database, const char* name, Lock lock) {
   const DialectTraits& known = traits(database.dialect());
-  const std::string hint(lock == Lock::none     ? ""
-                         : lock == Lock::shared ? known.share_hint
-                                                : known.lock_hint);
   const std::string clause(lock == Lock::none     ? ""
                            : lock == Lock::shared ? known.share_clause
                                                   : known.lock_clause);
   const std::string gate(known.cluster_gate.empty() ? "NULL" : known.cluster_gate);
-  const std::string select = R"(SELECT "value", )" + gate + R"( FROM "survey_seal")" + hint +
-                             R"( WHERE "name" = {key})" + clause;
+  const std::string select =
+      R"(SELECT "value", )" + gate + R"( FROM "survey_seal" WHERE "name" = {key})" + clause;
   const auto found = query_rows(database, select, {name});
   if (found.empty()) return std::nullopt;
   return StoredSeal{text_in(found.front().at(0)), found.front().at(1)};

@@ -98,7 +98,7 @@ void lock_rows(Database& database, const Table& table, const std::vector<Value>&
   const auto& id = table.columns.front();
   for (auto& run : key_chunks(dialect, keys)) {
     const std::string sql = "SELECT " + quoted(dialect, id.name) + " FROM " +
-                            quoted(dialect, table.name) + std::string(of.lock_hint) + " WHERE " +
+                            quoted(dialect, table.name) + " WHERE " +
                             one_of(dialect, id, run.size()) + std::string(of.lock_clause);
     database.query({sql, std::move(run)});
   }

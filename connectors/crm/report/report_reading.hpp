@@ -51,9 +51,8 @@ class ReportReading {
   const std::vector<ScoredQuestion>& questions() const { return questions_; }
   std::string words_of(std::int64_t question);  // as the customers read it; empty: not known
 
-  // In the order of names. At most kLines. `also`: each line is parted by a second, too.
+  // In the order of names. `also`: each line is parted by a second, too.
   std::vector<CountedLine> lines(const DayRange& days, const GroupBy& by, const GroupBy& also = {});
-  static constexpr int kLines = 5000;
 
   struct Reason {
     std::string reason;

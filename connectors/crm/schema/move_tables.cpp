@@ -209,7 +209,7 @@ void close_for_move(Database& from, Database& to, const std::string& file) {
   if (!sealed.contains(kMovedSeal)) seal(from, kMovedSeal, place);
   if (!has_table(from, kClosedLedger))
     from.execute(
-        {traits(dialect).rename_table(quoted(dialect, kLedger), quoted(dialect, kClosedLedger)),
+        {"ALTER TABLE " + quoted(dialect, kLedger) + " RENAME TO " + quoted(dialect, kClosedLedger),
          {}});
   transaction.commit();
 }

@@ -114,7 +114,7 @@ std::vector<std::string> missing_schema_for_a_look(Database& database) {
   Missing texts = missing(database, catalogue(database));
   if (dialect.temporary_table.empty()) return std::move(texts).all();
   for (std::string& text : texts.tables)
-    text.replace(0, dialect.create_table("").size(), dialect.temporary_table);
+    text.replace(0, kCreateTable.size(), dialect.temporary_table);
   return texts.tables;
 }
 

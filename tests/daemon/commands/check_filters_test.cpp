@@ -14,12 +14,6 @@ using testing::IsEmpty;
 constexpr TimePoint kNow{std::chrono::sys_days{std::chrono::year{2026} / 11 / 10}};
 
 const std::string kConfiguration = R"(
-[service]
-base_url = "http://127.0.0.1:1"
-[service.auth]
-kind = "none"
-[crm]
-connection = "sqlite3:///unused"
 [pull.customers]
 from = 2026-01-01
 filter = { Statuses = [3], IsOptout = true, EmailAddresses = ["a@example.test"], CustomerIds = [5], DataFilters = { OrderNumber = "x" }, AnswerFilters = [{ BaseQuestionId = 1200, ScalePositionIds = [4] }], ReviewStatus = "Approved", DateInvitedFilter = { from = 2026-01-01 }, IncludeNotes = true }

@@ -19,14 +19,6 @@ using testing::SizeIs;
 constexpr daemon::TimePoint kBegin{std::chrono::sys_days{std::chrono::year{2026} / 11 / 10}};
 
 const std::string kConfiguration = R"(
-[service]
-base_url = "http://127.0.0.1:1"
-[service.auth]
-kind = "none"
-[service.pace]
-max_per_second = 1000
-[crm]
-connection = "sqlite3:///unused"
 [pull.customers]
 every = "5m"
 from = 2026-11-09

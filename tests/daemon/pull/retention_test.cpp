@@ -16,14 +16,7 @@ class Keep : public in_process::Shop {
     sync();
     ASSERT_EQ(service_.customers().size(), 1u);
     clock_.now += 24h * 100;
-    const auto configured = in_process::settings_of(R"(
-[service]
-base_url = "http://127.0.0.1:1"
-[crm]
-connection = "sqlite3:///unused"
-)" + pull + "keep = \"30d\"\n[suppress]\n" + suppress);
-    settings_.pulls = configured.pulls;
-    settings_.suppress = configured.suppress;
+    pull_and_suppress(pull + "keep = \"30d\"\n[suppress]\n" + suppress);
     sql("INSERT INTO orders VALUES ('2', 'person1@example.test', '5', '2027-02-17T12:00:00Z')");
   }
   void list(const std::string& path, const std::string& answer) {

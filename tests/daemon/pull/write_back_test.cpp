@@ -13,12 +13,6 @@ namespace {
 using namespace surveybridge;
 
 constexpr const char* kWriteBack = R"(
-[service]
-base_url = "http://127.0.0.1:1"
-[service.auth]
-kind = "none"
-[crm]
-connection = "sqlite3:///unused"
 time_zone = "Europe/Amsterdam"
 [push.orders]
 brake = false

@@ -1,10 +1,7 @@
 // A push whose batches go out beside each other, and whose next batch is prepared meanwhile.
 #include <algorithm>
 
-#include "connectors/crm/erasure/forget.hpp"
-#include "connectors/crm/people/people.hpp"
 #include "connectors/crm/schema/schema.hpp"
-#include "mapping/values/person.hpp"
 #include "tests/daemon/shop.hpp"
 
 namespace {
@@ -171,10 +168,7 @@ TEST_F(PreparedMeanwhile, NobodyOfItIsMailedWhoIsForgottenBeforeItGoes) {
   ASSERT_TRUE(step_until(instance, [this] { return on_their_way() == 1; }));
   ASSERT_TRUE(step_until(instance, [this] { return on_their_way() == 0; }));
   const std::string next = std::to_string(count("sent") + 1);
-  const std::string address = "person" + next + "@example.test";
-  crm::forget(*crm_, *crm_,
-              mapping::person_of(crm::People(*crm_).hash_key("there already"), address), address,
-              {"OrderNumber"});
+  forget("person" + next + "@example.test");
   instance.run_until(clock_.now + 1min);
   EXPECT_EQ(state(next), State::suppressed);
   EXPECT_EQ(service_.customers().size(), 6u);

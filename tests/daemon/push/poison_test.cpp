@@ -4,10 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include "connectors/crm/erasure/forget.hpp"
-#include "daemon/suppress/suppression_check.hpp"
 #include "mapping/values/dates.hpp"
-#include "mapping/values/person.hpp"
 #include "tests/daemon/shop.hpp"
 
 namespace {
@@ -20,14 +17,6 @@ using std::chrono::minutes;
 constexpr daemon::TimePoint kBegin{std::chrono::sys_days{std::chrono::year{2026} / 11 / 10}};
 
 const char* const kConfiguration = R"(
-[service]
-base_url = "http://127.0.0.1:1"
-[service.auth]
-kind = "none"
-[service.pace]
-max_per_second = 1000
-[crm]
-connection = "sqlite3:///unused"
 [push.orders]
 brake = false
 every = "1m"
@@ -80,10 +69,8 @@ class Whole : public in_process::Shop {
   }
 
   void forget(const std::vector<std::string>& addresses) {
-    for (const auto& address : addresses) {
-      const auto person = mapping::person_of(daemon::person_key(*crm_), address);
-      crm::forget(*crm_, *crm_, person, address, {"OrderNumber"});
-    }
+    for (const auto& address : addresses)
+      Shop::forget(address);
   }
 };
 

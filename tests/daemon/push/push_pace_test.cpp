@@ -2,10 +2,7 @@
 #include <algorithm>
 
 #include "connectors/crm/daemon_state/pace_store.hpp"
-#include "connectors/crm/erasure/forget.hpp"
-#include "connectors/crm/people/people.hpp"
 #include "daemon/pull/pace_job.hpp"
-#include "mapping/values/person.hpp"
 #include "tests/daemon/shop.hpp"
 
 namespace {
@@ -42,10 +39,7 @@ TEST_F(PushAtAPace, SendsNobodyWhoWasForgottenWhileTheBatchWaited) {
   while (service_.customers().empty())
     instance.step();
   instance.run_until(clock_.now + 100ms);  // the next batch waits half a second
-  const std::string address = "person2@example.test";
-  crm::forget(*crm_, *crm_,
-              mapping::person_of(crm::People(*crm_).hash_key("there already"), address), address,
-              {"OrderNumber"});
+  forget("person2@example.test");
   instance.run_until(clock_.now + 1min);
   EXPECT_EQ(service_.customers().size(), 2u);
   EXPECT_EQ(state("2"), crm::State::suppressed);

@@ -1,8 +1,5 @@
 // What a push finds, rules on and claims: nobody is left out without a reason, and nobody mailed
 // who must not be, however long a query takes and whatever happens beside it.
-#include "connectors/crm/erasure/forget.hpp"
-#include "connectors/crm/people/people.hpp"
-#include "mapping/values/person.hpp"
 #include "tests/daemon/shop.hpp"
 #include "tests/support/forwarding_database.hpp"
 
@@ -12,41 +9,13 @@ using namespace surveybridge;
 using namespace std::chrono_literals;
 using crm::State;
 
-// A test looks at each statement first, and may throw.
-class Spy final : public support::ForwardingDatabase {
- public:
-  using Look = std::function<void(const std::string&)>;
-  Spy(std::unique_ptr<crm::Database> inner, Look look)
-      : ForwardingDatabase(std::move(inner)), look_(std::move(look)) {}
-  crm::Result query(const crm::Statement& statement) override {
-    look_(statement.sql);
-    return inner().query(statement);
-  }
-  std::int64_t execute(const crm::Statement& statement) override {
-    look_(statement.sql);
-    return inner().execute(statement);
-  }
-  std::int64_t execute_each(const std::string& sql, const Rows& rows) override {
-    look_(sql);
-    return inner().execute_each(sql, rows);
-  }
-
- private:
-  Look look_;
-};
-
 class Pushing : public in_process::Shop {
  protected:
   config::Push& push() { return settings_.pushes.at(0); }
-  void spy(Spy::Look look) {
+  void spy(support::LookedAtDatabase::Look look) {
     outside_.wrap_database = [look](auto inner) {
-      return std::make_unique<Spy>(std::move(inner), look);
+      return std::make_unique<support::LookedAtDatabase>(std::move(inner), look);
     };
-  }
-  void forget(const std::string& address) {
-    crm::forget(*crm_, *crm_,
-                mapping::person_of(crm::People(*crm_).hash_key("there already"), address), address,
-                {"OrderNumber"});
   }
   // What the service answers when it is asked for its data columns; "": 204.
   void list_columns(const std::string& body) {
@@ -171,18 +140,12 @@ TEST_F(Pushing, SendsAllThoughManyPendingAreGone) {
 }
 
 TEST_F(Pushing, SendsThoughTheQueryTakesLongerThanATurn) {
-  const auto with = in_process::settings_of(R"(
-[service]
-base_url = "http://127.0.0.1:1"
-[crm]
-connection = "sqlite3:///unused"
+  pull_and_suppress(R"(
 [pull.customers]
 from = 2026-11-01
 [suppress]
 contact = { days = 3 }
 )");
-  settings_.pulls = with.pulls;
-  settings_.suppress = with.suppress;
   order("1");
   const auto slow = 31s;
   spy([&, slow](const std::string& sql) {
@@ -232,10 +195,6 @@ class TheSlowList : public TheList {
  protected:
   TheSlowList() {
     const auto with = in_process::settings_of(R"(
-[service]
-base_url = "http://127.0.0.1:1"
-[crm]
-connection = "sqlite3:///unused"
 [pull.customers]
 from = 2026-11-01
 [suppress]

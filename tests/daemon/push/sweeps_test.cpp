@@ -42,28 +42,6 @@ TEST(SweepBudget, LosesNothingWhenTheTimeStandsStill) {
   EXPECT_TRUE(budget.allows());
 }
 
-// Counts the statements that read whole rows by their keys, and may refuse them.
-class CountedReads final : public support::ForwardingDatabase {
- public:
-  CountedReads(std::unique_ptr<Database> inner, int& reads, const bool& refuses)
-      : ForwardingDatabase(std::move(inner)), reads_(reads), refuses_(refuses) {}
-
-  crm::Result query(const crm::Statement& statement) override {
-    const auto has = [&](const char* part) {
-      return statement.sql.find(part) != std::string::npos;
-    };
-    const bool reads = has("bridge_key") && has(" IN (") && !has("bridge_when");
-    if (reads) ++reads_;
-    if (reads && refuses_)
-      throw crm::DatabaseError(crm::DatabaseError::Kind::other, "the query writes", {"25006"});
-    return inner().query(statement);
-  }
-
- private:
-  int& reads_;
-  const bool& refuses_;
-};
-
 class SweepsOfAPush : public in_process::Shop {
  protected:
   void order_at(const std::string& id, daemon::TimePoint at, const std::string& email = "") {
@@ -74,6 +52,14 @@ class SweepsOfAPush : public in_process::Shop {
   bool is_sent(const std::string& key) {
     const auto entry = crm::Ledger(*crm_).find("orders", key);
     return entry && entry->state == State::sent;
+  }
+  // Counts the statements that read whole rows by their keys, and may refuse them.
+  void count_reads(const std::string& sql) {
+    const auto has = [&](const char* part) { return sql.find(part) != std::string::npos; };
+    const bool reads = has("bridge_key") && has(" IN (") && !has("bridge_when");
+    if (reads) ++reads_;
+    if (reads && refuses_)
+      throw crm::DatabaseError(crm::DatabaseError::Kind::other, "the query writes", {"25006"});
   }
   // Each statement of a sweep takes so long.
   void slow_sweeps(daemon::Duration each) {
@@ -98,7 +84,8 @@ class SweepsOfAPush : public in_process::Shop {
 TEST_F(SweepsOfAPush, StandVisiblyUntilRowsThatCannotBeReadAreRead) {
   settings_.pulls.clear();
   outside_.wrap_database = [this](auto inner) {
-    return std::make_unique<CountedReads>(std::move(inner), reads_, refuses_);
+    return std::make_unique<support::LookedAtDatabase>(
+        std::move(inner), [this](const std::string& sql) { count_reads(sql); });
   };
   refuses_ = true;
   order_at("1", clock_.now - 3h);
@@ -166,7 +153,8 @@ TEST_F(SweepsOfAPush, TheRecentPartIsReadAtEachPollWhileTheWholeRests) {
 TEST_F(SweepsOfAPush, ARowThatIsSetAsideIsNotReadAtEachPoll) {
   slow_sweeps(30s);
   outside_.wrap_database = [this, slow = outside_.wrap_database](auto inner) {
-    return std::make_unique<CountedReads>(slow(std::move(inner)), reads_, refuses_);
+    return std::make_unique<support::LookedAtDatabase>(
+        slow(std::move(inner)), [this](const std::string& sql) { count_reads(sql); });
   };
   order_at("bad", clock_.now - 1min, "nobody");
   run(10min);

@@ -42,10 +42,6 @@ class SyncIgnored : public in_process::Shop {
     return options;
   }
   static constexpr const char* kOneAddress = R"(
-[service]
-base_url = "http://127.0.0.1:1"
-[crm]
-connection = "sqlite3:///unused"
 [pull.customers]
 from = 2026-11-01
 limit = 2

@@ -40,20 +40,6 @@ struct Hang {
   }
 };
 
-// Fails while the test says so.
-class Switched final : public support::ForwardingDatabase {
- public:
-  Switched(std::unique_ptr<Database> inner, const bool& away)
-      : ForwardingDatabase(std::move(inner)), away_(away) {}
-  crm::Result query(const crm::Statement& statement) override {
-    if (away_) throw crm::DatabaseError(crm::DatabaseError::Kind::connection, "away");
-    return inner().query(statement);
-  }
-
- private:
-  const bool& away_;
-};
-
 class Watched : public testing::Test {
  protected:
   Watched() {
@@ -70,6 +56,20 @@ class Watched : public testing::Test {
     status.trouble = trouble;
     status.degraded = degraded;
     return {"push.orders", status};
+  }
+
+  // A session whose questions fail so where this holds of them.
+  std::unique_ptr<crm::Database> failing(std::function<bool(const std::string& sql)> fails,
+                                         crm::DatabaseError error) {
+    return std::make_unique<support::LookedAtDatabase>(
+        opened_(), [fails = std::move(fails), error = std::move(error)](const std::string& sql) {
+          if (sql.starts_with("SELECT") && fails(sql)) throw error;
+        });
+  }
+  // What those who look meet at a lock.
+  std::unique_ptr<crm::Database> locked(const std::string& table) {
+    return failing([table](const auto& sql) { return sql.find(table) != std::string::npos; },
+                   {crm::DatabaseError::Kind::busy, "the lock is held"});
   }
 
   support::TemporaryFolder folder_;
@@ -149,7 +149,10 @@ TEST_F(Watched, ReadyMeansThatTheDatabaseAnswersThoughNoJobHasNoticed) {
   bool away = false;
   Duration now{0};
   environment_.uptime = [&] { return now; };
-  environment_.open_database = [&] { return std::make_unique<Switched>(opened_(), away); };
+  environment_.open_database = [&] {
+    return failing([&](const std::string&) { return away; },
+                   {crm::DatabaseError::Kind::connection, "away"});
+  };
   StatusWatch watch(settings_, environment_, daemon_);
   EXPECT_EQ(watch.answer("/ready").body, "ready\n");
   away = true;
@@ -196,26 +199,9 @@ TEST_F(Watched, ReadyMeansThatTheDatabaseCanBeWrittenThoughNoRowWaits) {
   }
 }
 
-// What those who look meet at a lock.
-class Locked final : public support::ForwardingDatabase {
- public:
-  Locked(std::unique_ptr<Database> inner, std::string table)
-      : ForwardingDatabase(std::move(inner)), table_(std::move(table)) {}
-  crm::Result query(const crm::Statement& statement) override {
-    if (statement.sql.find(table_) != std::string::npos)
-      throw crm::DatabaseError(crm::DatabaseError::Kind::busy, "the lock is held");
-    return inner().query(statement);
-  }
-
- private:
-  std::string table_;
-};
-
 TEST_F(Watched, ALockIsNoDatabaseThatDoesNotAnswer) {
   crm::make_schema(*opened_());
-  environment_.open_database = [this] {
-    return std::make_unique<Locked>(opened_(), "\"survey_lease\"");
-  };
+  environment_.open_database = [this] { return locked("\"survey_lease\""); };
   StatusWatch watch(settings_, environment_, daemon_);
   const auto page = watch.answer("/");
   EXPECT_EQ(page.status, 503);
@@ -240,9 +226,7 @@ TEST_F(Watched, ALockOnATableOfTheQueryHidesItsNumberOnly) {
   database->execute({"CREATE TABLE orders (id integer, delivered_at timestamp)", {}});
   EXPECT_THAT(StatusWatch(settings_, environment_, daemon_).answer("/metrics").body,
               HasSubstr("surveybridge_waiting{push=\"orders\"} 0\n"));
-  environment_.open_database = [this] {
-    return std::make_unique<Locked>(opened_(), "FROM orders");
-  };
+  environment_.open_database = [this] { return locked("FROM orders"); };
   StatusWatch watch(settings_, environment_, daemon_);
   const auto page = watch.answer("/");
   EXPECT_EQ(page.status, 200);

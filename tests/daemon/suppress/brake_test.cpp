@@ -112,21 +112,7 @@ TEST_F(BrakeOn, LetsNoMoreGoThanAPersonHasSaid) {
   EXPECT_EQ(mailed(), 3u);
 }
 
-// Dies once, after what was let through has been taken for a batch and before that is claimed.
-class DiesInTheClaim final : public support::ForwardingDatabase {
- public:
-  DiesInTheClaim(std::unique_ptr<crm::Database> inner, bool& armed)
-      : ForwardingDatabase(std::move(inner)), armed_(armed) {}
-  std::int64_t execute(const crm::Statement& statement) override {
-    const bool claims = statement.sql.find("INTO \"survey_batch\"") != std::string::npos;
-    if (claims && std::exchange(armed_, false)) throw in_process::Died{};
-    return inner().execute(statement);
-  }
-
- private:
-  bool& armed_;
-};
-
+// After what was let through has been taken for a batch and before that is claimed.
 TEST_F(BrakeOn, LosesNothingOfAReleaseWithTheInstanceThatDied) {
   push().batch.size = 200;
   orders(0, 200);
@@ -134,7 +120,11 @@ TEST_F(BrakeOn, LosesNothingOfAReleaseWithTheInstanceThatDied) {
   release(200);
   bool armed = true;
   outside_.wrap_database = [&](auto inner) {
-    return std::make_unique<DiesInTheClaim>(std::move(inner), armed);
+    return std::make_unique<support::LookedAtDatabase>(
+        std::move(inner), [&](const std::string& sql) {
+          const bool claims = sql.find("INTO \"survey_batch\"") != std::string::npos;
+          if (claims && std::exchange(armed, false)) throw in_process::Died{};
+        });
   };
   EXPECT_THROW(sync(), in_process::Died);
   EXPECT_EQ(mailed(), 0u);

@@ -9,10 +9,6 @@ using namespace std::chrono_literals;
 using crm::State;
 
 const char* const kPulls = R"(
-[service]
-base_url = "http://127.0.0.1:1"
-[crm]
-connection = "sqlite3:///unused"
 [pull.customers]
 from = 2026-11-01
 [[pull.customers.walk]]
@@ -44,11 +40,7 @@ TEST(FeedingWalks, AreThePullsOwnAndThoseByADateThatARuleRestsOn) {
 
 class StuckWalk : public in_process::Shop {
  protected:
-  StuckWalk() {
-    const auto with = in_process::settings_of(kPulls + std::string("opted_out = true"));
-    settings_.pulls = with.pulls;
-    settings_.suppress = with.suppress;
-  }
+  StuckWalk() { pull_and_suppress(kPulls + std::string("opted_out = true")); }
 };
 
 TEST_F(StuckWalk, ByTheDateOfOptingOutStopsThePush) {

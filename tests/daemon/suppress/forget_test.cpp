@@ -3,7 +3,6 @@
 #include "connectors/crm/erasure/forget.hpp"
 
 #include "connectors/crm/people/people.hpp"
-#include "mapping/values/person.hpp"
 #include "tests/daemon/shop.hpp"
 
 namespace {
@@ -28,12 +27,6 @@ class ForgetRatings : public in_process::Shop {
     options.lives_speed = 1;
     return options;
   }
-  std::string cell(const std::string& sql) {
-    const auto found = crm_->query({sql, {}});
-    const auto& value = found.rows.at(0).at(0);
-    const auto* number = std::get_if<std::int64_t>(&value);
-    return number != nullptr ? std::to_string(*number) : std::get<std::string>(value);
-  }
 };
 
 TEST_F(ForgetRatings, AreErasedByTheLabelTheServiceShowsAndDoNotComeBack) {
@@ -43,10 +36,7 @@ TEST_F(ForgetRatings, AreErasedByTheLabelTheServiceShowsAndDoNotComeBack) {
   const std::string theirs = "SELECT count(*)" + of_key + " AND value = '" + key + "'";
   const std::string others = "SELECT count(*)" + of_key + " AND value <> '" + key + "'";
   const std::string before = cell(others);
-  const std::string address = "person" + key + "@example.test";
-  const auto person =
-      mapping::person_of(crm::People(*crm_).hash_key("the key is there already"), address);
-  EXPECT_EQ(crm::forget(*crm_, *crm_, person, address, {"OrderNumber", ""}).ratings, 1);
+  EXPECT_EQ(forget("person" + key + "@example.test", {"OrderNumber", ""}).ratings, 1);
   EXPECT_EQ(cell(theirs), "0");
   sync();
   EXPECT_EQ(cell(theirs), "0") << "pulled back";
@@ -58,9 +48,7 @@ TEST_F(ForgetRatings, LeaveNothingOfAPageThatWasOnItsWay) {
   const std::string theirs = "SELECT count(*) FROM survey_customer WHERE email = '";
   const std::string address = "person1000@example.test", other = "person1001@example.test";
   ASSERT_EQ(cell(theirs + address + "'"), "1");
-  const auto person =
-      mapping::person_of(crm::People(*crm_).hash_key("the key is there already"), address);
-  crm::People(*crm_).note({{person, crm::FactKind::forgotten, "forget", clock_.now}});
+  crm::People(*crm_).note({{person(address), crm::FactKind::forgotten, "forget", clock_.now}});
   sync();
   EXPECT_EQ(cell(theirs + address + "'"), "0");
   EXPECT_EQ(cell(theirs + other + "'"), "1");
@@ -73,9 +61,7 @@ TEST_F(ForgetRatings, LeaveNothingOfAPageThatWasOnItsWay) {
 TEST_F(ForgetRatings, LeaveNothingOfACustomerWhoseAddressTheServiceMasks) {
   const std::string address = "person1000@example.test";
   const std::string id = cell("SELECT id FROM survey_customer WHERE email = '" + address + "'");
-  const auto person =
-      mapping::person_of(crm::People(*crm_).hash_key("the key is there already"), address);
-  crm::forget(*crm_, *crm_, person, address, {"OrderNumber"});
+  forget(address);
   const std::string theirs = "SELECT count(*) FROM survey_customer WHERE id = " + id;
   ASSERT_EQ(cell(theirs), "0");
   for (const std::string masked : {"null", "\"p***@example.test\""}) {
@@ -98,17 +84,7 @@ class ForgetOfNeighbours : public in_process::Shop {
     crm_->execute(
         {"INSERT INTO orders VALUES (:p1, :p2, '5', '2026-11-09T12:00:00Z')", {key, address}});
   }
-  void forget(const std::string& address) {
-    const auto person =
-        mapping::person_of(crm::People(*crm_).hash_key("the key is there already"), address);
-    crm::forget(*crm_, *crm_, person, address, {"OrderNumber", ""});
-  }
-  std::string cell(const std::string& sql) {
-    const auto found = crm_->query({sql, {}});
-    const auto& value = found.rows.at(0).at(0);
-    const auto* number = std::get_if<std::int64_t>(&value);
-    return number != nullptr ? std::to_string(*number) : std::get<std::string>(value);
-  }
+  void forget(const std::string& address) { Shop::forget(address, {"OrderNumber", ""}); }
 };
 
 // ann@mail.co is another person than ann@mail.com, and so is "ann@mail.test" where

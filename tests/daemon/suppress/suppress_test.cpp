@@ -21,9 +21,7 @@ constexpr int kHistory = 1600, kOptedOut = 40, kBounced = 25, kPeople = 700, kTr
 class Suppress : public in_process::Shop {
  protected:
   Suppress() : Shop(lively()) {
-    const auto configured = in_process::settings_of(kConfiguration);
-    settings_.pulls = configured.pulls;
-    settings_.suppress = configured.suppress;
+    pull_and_suppress(kConfiguration);
     settings_.pushes.at(0).look_back = std::chrono::hours{24 * 30};
     settings_.pushes.at(0).batch.approve_automatically = true;
   }
@@ -128,10 +126,6 @@ class Suppress : public in_process::Shop {
 
   static constexpr int kOut = 8, kHard = 9, kSoft = 10;
   static constexpr const char* kConfiguration = R"(
-[service]
-base_url = "http://127.0.0.1:1"
-[crm]
-connection = "sqlite3:///unused"
 [pull.customers]
 from = 2026-11-01
 [pull.bouncers]

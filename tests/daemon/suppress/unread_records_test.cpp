@@ -1,9 +1,6 @@
 // A record that cannot be read where it would say whom not to mail: its person is not mailed until
 // it can be read.
-#include "connectors/crm/erasure/forget.hpp"
-#include "connectors/crm/people/people.hpp"
 #include "connectors/crm/schema/schema.hpp"
-#include "mapping/values/person.hpp"
 #include "tests/daemon/shop.hpp"
 
 namespace {
@@ -16,11 +13,7 @@ using crm::State;
 class UnreadRecords : public in_process::Shop {
  protected:
   UnreadRecords() {
-    const auto configured = in_process::settings_of(R"(
-[service]
-base_url = "http://127.0.0.1:1"
-[crm]
-connection = "sqlite3:///unused"
+    pull_and_suppress(R"(
 [pull.customers]
 from = 2026-11-01
 [pull.bouncers]
@@ -29,8 +22,6 @@ look_back = "60d"
 opted_out = true
 bounced = true
 )");
-    settings_.pulls = configured.pulls;
-    settings_.suppress = configured.suppress;
     change_answers([this](const service::Request&, service::Response& response) {
       add(response.body, "\"Customers\":[", customer_);
       add(response.body, "\"Bouncers\":[", bouncer_);
@@ -216,8 +207,7 @@ TEST_F(UnreadRecords, AnAddressOfAForgottenPersonIsNotKeptBesideAnothers) {
 // The record is of the forgotten one and is not kept.
 TEST_F(UnreadRecords, AnOptOutCountsBesideAForgottenPerson) {
   crm::make_schema(*crm_);
-  const auto person = mapping::person_of(crm::People(*crm_).hash_key("any"), "other@example.test");
-  crm::mark_forgotten(*crm_, person, "");
+  crm::mark_forgotten(*crm_, person("other@example.test"), "");
   for (const char* more : {"", R"(,"CompletionTimeInSeconds":"x")"}) {
     EXPECT_EQ(state_with(std::string(kTwo) + R"("OptedOut":true)" + more), State::suppressed);
     EXPECT_EQ(number("SELECT COUNT(*) FROM survey_customer WHERE id = 805"), 0);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <filesystem>
 #include <fstream>
 #include <stdexcept>
 
@@ -11,6 +12,7 @@
 #include <unistd.h>
 
 #include "mapping/values/base64.hpp"
+#include "tests/support/paths.hpp"
 
 namespace program {
 namespace {
@@ -188,6 +190,60 @@ nlohmann::json Chromium::receive() {
     const auto got = read(from_, buffer.data(), buffer.size());
     if (got > 0) received_.append(buffer.data(), static_cast<std::size_t>(got));
   }
+}
+
+const std::vector<View> kViews = {
+    {1280, 800, false}, {1280, 800, true}, {390, 844, false}, {390, 844, true}};
+
+std::string named_by(const std::string& name, const View& view) {
+  return name + "-" + std::to_string(view.width) + (view.dark ? "-dark" : "-light");
+}
+
+std::string beyond_the_edge_of(const std::string& selector) {
+  return "(() => { const edge = document.querySelector('" + selector + R"JS(')
+      .getBoundingClientRect().right;
+  const wide = [...document.querySelectorAll('body *')].filter(
+      e => e.getBoundingClientRect().right > edge + 0.5).map(e => e.outerHTML.slice(0, 160));
+  const page = document.documentElement;
+  if (page.scrollWidth > page.clientWidth) wide.push('the page scrolls sideways');
+  return wide;
+})())JS";
+}
+
+const char* const kFaint = R"JS((() => {
+  const light = text => {
+    const part = text.match(/[0-9.]+/g).slice(0, 3).map(v => v / 255).map(
+        v => v <= 0.03928 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4);
+    return 0.2126 * part[0] + 0.7152 * part[1] + 0.0722 * part[2];
+  };
+  const probe = document.body.appendChild(document.createElement('i'));
+  probe.style.backgroundColor = 'Canvas';
+  const page = light(getComputedStyle(probe).backgroundColor);
+  probe.remove();
+  const contrast = colour => {
+    const one = light(colour);
+    return (Math.max(one, page) + 0.05) / (Math.min(one, page) + 0.05);
+  };
+  const has_text = e => [...e.childNodes].some(n => n.nodeType === 3 && n.data.trim() !== '');
+  const texts = [...document.querySelectorAll('body *')].filter(
+      e => has_text(e) && !['title', 'desc'].includes(e.tagName)).filter(
+      e => contrast(e instanceof SVGElement ? getComputedStyle(e).fill
+                                            : getComputedStyle(e).color) < 4.5);
+  const drawn = [...document.querySelectorAll('.dot, .bar:not(.light):not(.open)')].filter(
+      e => contrast(getComputedStyle(e).fill) < 3);
+  const lines = [...document.querySelectorAll('.curve, .whisker, .bar.light, .bar.open, .total')]
+      .filter(e => contrast(getComputedStyle(e).stroke) < 3);
+  return [...texts, ...drawn, ...lines].map(e => e.outerHTML.slice(0, 160));
+})())JS";
+
+const char* const kLinksLikeText =
+    "[...document.links].filter(a => !getComputedStyle(a)"
+    ".textDecorationLine.includes('underline')).length";
+
+std::string folder_of_pictures(const std::string& name) {
+  const auto folder = std::filesystem::path(support::bin_dir()).parent_path() / name;
+  std::filesystem::create_directories(folder);
+  return folder.string();
 }
 
 }  // namespace program

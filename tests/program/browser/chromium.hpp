@@ -3,6 +3,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include <nlohmann/json.hpp>
 
@@ -56,5 +57,21 @@ class Chromium {
   int documents_allowed_ = 0;
   bool loaded_ = false;
 };
+
+// Wide and narrow, light and dark.
+extern const std::vector<View> kViews;
+std::string named_by(const std::string& name, const View& view);  // "NAME-390-dark"
+
+// Expressions. Every element that goes beyond the right edge of what the selector finds, and
+// whether the page scrolls sideways.
+std::string beyond_the_edge_of(const std::string& selector);
+// Texts, also those of pictures, whose contrast with the page is below 4.5 (WCAG 2.1, 1.4.3), and
+// shapes that carry a figure below 3 (1.4.11).
+extern const char* const kFaint;
+// The number of links that only their colour shows.
+extern const char* const kLinksLikeText;
+
+// A folder of the build for pictures of pages, which people may want to look at.
+std::string folder_of_pictures(const std::string& name);
 
 }  // namespace program

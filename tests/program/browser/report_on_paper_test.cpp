@@ -1,7 +1,6 @@
 // A long survey report, printed by a real browser and read back from the PDF: A4, nothing outside
 // of the margins, no row and no picture over two pages, no heading alone at the end of a page. The
 // PDF is in the folder report-page of the build, for people who want to look.
-#include <filesystem>
 #include <map>
 
 #include <fmt/format.h>
@@ -11,7 +10,6 @@
 #include "tests/daemon/report/sample_report.hpp"
 #include "tests/program/browser/chromium.hpp"
 #include "tests/program/browser/paper.hpp"
-#include "tests/support/paths.hpp"
 
 namespace program {
 namespace {
@@ -90,12 +88,8 @@ class ReportOnPaper : public testing::Test {
 
   support::TemporaryFolder folder_;
   // Of each test its own: they run at the same time.
-  const std::string pdf_ = [] {
-    const auto folder = std::filesystem::path(support::bin_dir()).parent_path() / "report-page";
-    std::filesystem::create_directories(folder);
-    return folder.string() + "/" + testing::UnitTest::GetInstance()->current_test_info()->name() +
-           ".pdf";
-  }();
+  const std::string pdf_ = folder_of_pictures("report-page") + "/" +
+                           testing::UnitTest::GetInstance()->current_test_info()->name() + ".pdf";
   Chromium browser_;
   nlohmann::json marked_;
   std::vector<PaperPage> pages_;

@@ -8,7 +8,6 @@
 #include "daemon/report/forms.hpp"
 #include "tests/daemon/report/sample_report.hpp"
 #include "tests/program/browser/chromium.hpp"
-#include "tests/support/paths.hpp"
 
 namespace program {
 namespace {
@@ -16,47 +15,8 @@ namespace {
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-const std::vector<View> kReportViews = {
-    {1280, 800, false}, {1280, 800, true}, {390, 844, false}, {390, 844, true}};
-
-// Every element that goes beyond the right edge of the text, and whether the page scrolls sideways.
 // A table's head that is not shown on a phone lies left of the page.
-constexpr const char* kBeyondTheEdge = R"JS((() => {
-  const edge = document.querySelector('main').getBoundingClientRect().right;
-  const wide = [...document.querySelectorAll('body *')].filter(
-      e => e.getBoundingClientRect().right > edge + 0.5).map(e => e.outerHTML.slice(0, 160));
-  const page = document.documentElement;
-  if (page.scrollWidth > page.clientWidth) wide.push('the page scrolls sideways');
-  return wide;
-})())JS";
-
-// Texts, also those of pictures, whose contrast with the page is below 4.5 (WCAG 2.1, 1.4.3), and
-// shapes that carry a figure below 3 (1.4.11).
-constexpr const char* kFaint = R"JS((() => {
-  const light = text => {
-    const part = text.match(/[0-9.]+/g).slice(0, 3).map(v => v / 255).map(
-        v => v <= 0.03928 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4);
-    return 0.2126 * part[0] + 0.7152 * part[1] + 0.0722 * part[2];
-  };
-  const probe = document.body.appendChild(document.createElement('i'));
-  probe.style.backgroundColor = 'Canvas';
-  const page = light(getComputedStyle(probe).backgroundColor);
-  probe.remove();
-  const contrast = colour => {
-    const one = light(colour);
-    return (Math.max(one, page) + 0.05) / (Math.min(one, page) + 0.05);
-  };
-  const has_text = e => [...e.childNodes].some(n => n.nodeType === 3 && n.data.trim() !== '');
-  const texts = [...document.querySelectorAll('body *')].filter(
-      e => has_text(e) && !['title', 'desc'].includes(e.tagName)).filter(
-      e => contrast(e instanceof SVGElement ? getComputedStyle(e).fill
-                                            : getComputedStyle(e).color) < 4.5);
-  const drawn = [...document.querySelectorAll('.dot, .bar:not(.light):not(.open)')].filter(
-      e => contrast(getComputedStyle(e).fill) < 3);
-  const lines = [...document.querySelectorAll('.curve, .whisker, .bar.light, .bar.open, .total')]
-      .filter(e => contrast(getComputedStyle(e).stroke) < 3);
-  return [...texts, ...drawn, ...lines].map(e => e.outerHTML.slice(0, 160));
-})())JS";
+const std::string kBeyondTheEdge = beyond_the_edge_of("main");
 
 // Texts of pictures that lie outside of their picture, or over another text of it.
 constexpr const char* kTangled = R"JS((() => {
@@ -128,8 +88,7 @@ class ReportPageInChromium : public testing::Test {
   }
   void expect_readable(const std::string& url, const View& view, const std::string& name) {
     browser_.open(url, view);
-    const std::string picture =
-        name + "-" + std::to_string(view.width) + (view.dark ? "-dark" : "-light");
+    const std::string picture = named_by(name, view);
     browser_.save_picture(pictures_ + "/" + picture + ".png");
     EXPECT_THAT(browser_.evaluate(kBeyondTheEdge), IsEmpty()) << picture;
     EXPECT_THAT(browser_.evaluate(kFaint), IsEmpty()) << picture;
@@ -137,24 +96,17 @@ class ReportPageInChromium : public testing::Test {
     EXPECT_THAT(browser_.evaluate(kUnnamed), IsEmpty()) << picture;
     EXPECT_EQ(browser_.evaluate("document.scripts.length"), 0) << picture;
     EXPECT_EQ(browser_.evaluate("performance.getEntriesByType('resource').length"), 0) << picture;
-    EXPECT_EQ(browser_.evaluate("[...document.links].filter(a => !getComputedStyle(a)"
-                                ".textDecorationLine.includes('underline')).length"),
-              0)
-        << picture;
+    EXPECT_EQ(browser_.evaluate(kLinksLikeText), 0) << picture;
   }
 
   support::TemporaryFolder folder_;
-  const std::string pictures_ = [] {
-    const auto folder = std::filesystem::path(support::bin_dir()).parent_path() / "report-page";
-    std::filesystem::create_directories(folder);
-    return folder.string();
-  }();
+  const std::string pictures_ = folder_of_pictures("report-page");
   Chromium browser_;
 };
 
 TEST_F(ReportPageInChromium, CanBeReadInEveryView) {
   const std::string url = file_of(sample::quarter());
-  for (const auto& view : kReportViews)
+  for (const auto& view : kViews)
     expect_readable(url, view, "quarter");
   EXPECT_EQ(browser_.evaluate("document.querySelectorAll('svg').length"), 15);
   EXPECT_EQ(browser_.evaluate(kDotsAgree), 11);
@@ -162,13 +114,13 @@ TEST_F(ReportPageInChromium, CanBeReadInEveryView) {
 
 TEST_F(ReportPageInChromium, CanBeReadWithHostileNames) {
   const std::string url = file_of(sample::hostile_quarter());
-  for (const auto& view : kReportViews)
+  for (const auto& view : kViews)
     expect_readable(url, view, "hostile");
   EXPECT_EQ(browser_.evaluate("document.querySelectorAll('img, script, main i').length"), 0);
 }
 
 TEST_F(ReportPageInChromium, CanBeReadWithOneCustomerAndWithNothing) {
-  for (const auto& view : kReportViews) {
+  for (const auto& view : kViews) {
     expect_readable(file_of(sample::one_customer()), view, "one");
     browser_.open(file_of(sample::nothing()), view);
     EXPECT_THAT(browser_.evaluate(kBeyondTheEdge), IsEmpty());

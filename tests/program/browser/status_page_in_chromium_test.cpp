@@ -1,17 +1,12 @@
 // The status page of a real daemon in a real browser: wide and narrow, light and dark, by keyboard.
 // The pictures are in the folder status-page of the build, for people who want to look.
-#include <filesystem>
-
 #include <gmock/gmock.h>
 
 #include "connectors/crm/ledger/ledger.hpp"
-#include "tests/program/bridge.hpp"
+#include "tests/program/bridge_and_crm.hpp"
 #include "tests/program/browser/chromium.hpp"
-#include "tests/program/configuration.hpp"
-#include "tests/program/crm.hpp"
 #include "tests/program/private_words.hpp"
-#include "tests/program/sandbox_program.hpp"
-#include "tests/support/paths.hpp"
+#include "tests/program/prometheus.hpp"
 
 namespace program {
 namespace {
@@ -22,57 +17,21 @@ using testing::IsEmpty;
 using testing::Not;
 using testing::StartsWith;
 
-const std::vector<View> kViews = {
-    {1280, 800, false}, {1280, 800, true}, {390, 844, false}, {390, 844, true}};
-
-// Every element that goes beyond the right edge of the text, and whether the page scrolls sideways.
-constexpr const char* kTooWide = R"JS((() => {
-  const edge = document.querySelector('h1').getBoundingClientRect().right;
-  const wide = [...document.querySelectorAll('body *')].filter(
-      e => e.getBoundingClientRect().right > edge + 0.5).map(e => e.outerHTML.slice(0, 120));
-  const page = document.documentElement;
-  if (page.scrollWidth > page.clientWidth) wide.push('the page scrolls sideways');
-  return wide;
-})())JS";
-
-// Texts whose contrast with the page is below 4.5 (WCAG 2.1, 1.4.3).
-constexpr const char* kTooFaint = R"JS((() => {
-  const light = text => {
-    const part = text.match(/[0-9.]+/g).slice(0, 3).map(v => v / 255).map(
-        v => v <= 0.03928 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4);
-    return 0.2126 * part[0] + 0.7152 * part[1] + 0.0722 * part[2];
-  };
-  const probe = document.body.appendChild(document.createElement('i'));
-  probe.style.backgroundColor = 'Canvas';
-  const page = light(getComputedStyle(probe).backgroundColor);
-  probe.remove();
-  const has_text = e => [...e.childNodes].some(n => n.nodeType === 3 && n.data.trim() !== '');
-  return [...document.querySelectorAll('body *')].filter(has_text).filter(e => {
-    const text = light(getComputedStyle(e).color);
-    return (Math.max(text, page) + 0.05) / (Math.min(text, page) + 0.05) < 4.5;
-  }).map(e => e.outerHTML.slice(0, 120));
-})())JS";
-
-class StatusPageInChromium : public testing::Test {
+class StatusPageInChromium : public BridgeAndSqlite {
  protected:
   void configure(const std::string& brake) {
-    folder_.write("bridge.toml", replaced(configuration(crm_.connection(), sandbox_.url()),
-                                          "brake = false", "brake = " + brake) +
-                                     "\n[status]\nlisten = \"127.0.0.1:" + std::to_string(port_) +
-                                     "\"\n");
+    write(with_page(replaced(usual_, "brake = false", "brake = " + brake), port_));
   }
   std::string url(const std::string& path) const {
     return "http://127.0.0.1:" + std::to_string(port_) + path;
   }
-  std::string fetched(const std::string& path) const {
-    return support::run({{"curl", "-s", "--max-time", "20", url(path)}, {}}).out;
-  }
+  std::string fetched(const std::string& path) const { return body_of(port_, path); }
   bool comes(Daemon& daemon, const std::string& text) {
     return daemon.until([&] { return fetched("/").find(text) != std::string::npos; });
   }
   // Rows that wait for a person, as a bad day leaves them.
   void make_trouble() {
-    ASSERT_EQ(bridge({"forget", "--unknown", "nobody@example.test", "-c", config_}).status, 0);
+    make_tables();
     crm::Ledger ledger(crm_.database());
     std::vector<crm::Ledger::SetAside> rows{
         {"<script>document.body.remove()</script>", "Email: not an address: no @"},
@@ -89,16 +48,12 @@ class StatusPageInChromium : public testing::Test {
   // What can be asserted of each page and view.
   void expect_readable(const std::string& path, const View& view, const std::string& name) {
     browser_.open(url(path), view);
-    const std::string picture =
-        name + "-" + std::to_string(view.width) + (view.dark ? "-dark" : "-light") + ".png";
-    browser_.save_picture(pictures_ + "/" + picture);
-    EXPECT_THAT(browser_.evaluate(kTooWide), IsEmpty()) << picture;
-    EXPECT_THAT(browser_.evaluate(kTooFaint), IsEmpty()) << picture;
+    const std::string picture = named_by(name, view);
+    browser_.save_picture(pictures_ + "/" + picture + ".png");
+    EXPECT_THAT(browser_.evaluate(beyond_the_edge_of("h1")), IsEmpty()) << picture;
+    EXPECT_THAT(browser_.evaluate(kFaint), IsEmpty()) << picture;
     EXPECT_EQ(browser_.evaluate("document.scripts.length"), 0) << picture;
-    EXPECT_EQ(browser_.evaluate("[...document.links].filter(a => !getComputedStyle(a)"
-                                ".textDecorationLine.includes('underline')).length"),
-              0)
-        << picture << ": a link that only its colour shows";
+    EXPECT_EQ(browser_.evaluate(kLinksLikeText), 0) << picture;
   }
   // In the first screen, without scrolling.
   bool sees(const std::string& selector) {
@@ -116,16 +71,8 @@ class StatusPageInChromium : public testing::Test {
     return browser_.evaluate("document.activeElement.getAttribute('href') || ''");
   }
 
-  Crm crm_{Server::sqlite};
-  SandboxProgram sandbox_{{"--speed", "0"}};
-  support::TemporaryFolder folder_;
   int port_ = support::free_port();
-  const std::string config_ = folder_.path() + "/bridge.toml";
-  const std::string pictures_ = [] {
-    const auto folder = std::filesystem::path(support::bin_dir()).parent_path() / "status-page";
-    std::filesystem::create_directories(folder);
-    return folder.string();
-  }();
+  const std::string pictures_ = folder_of_pictures("status-page");
   Chromium browser_;
 };
 
