@@ -257,7 +257,8 @@ TEST_F(Suppress, HasATurnThatHoldsHoweverManyListsThereAre) {
   const auto take = [&](const char* owner) {
     return daemon::SuppressionTurn::take(*crm_, settings_, settings_.pushes.at(0), owner);
   };
-  EXPECT_LE(take("one")->lease()->expires_at, crm_->now() + 30s) << "lists of another push";
+  const auto until = take("one")->lease()->expires_at;
+  EXPECT_LE(until, crm_->now() + 30s) << "lists of another push";
   for (auto& list : lists)
     list.pushes.clear();
   const auto turn = take("one");

@@ -7,6 +7,8 @@
 //   expected.txt      "unmappable: reason", or the problems of the map, one a line
 #include <algorithm>
 #include <filesystem>
+#include <fstream>
+#include <sstream>
 
 #include <gtest/gtest.h>
 
@@ -15,7 +17,6 @@
 #include "mapping/field_map/mapper.hpp"
 #include "tests/mapping/row_text.hpp"
 #include "tests/support/paths.hpp"
-#include "tests/support/temporary_folder.hpp"
 
 namespace surveybridge::mapping {
 namespace {
@@ -36,6 +37,13 @@ start = 2026-01-01
 
 fs::path cases() {
   return fs::path(support::source_dir()) / "tests/mapping/cases";
+}
+
+std::string content(const fs::path& file) {
+  std::ifstream in(file, std::ios::binary);
+  std::stringstream text;
+  text << in.rdbuf();
+  return text.str();
 }
 
 // JSON without blanks between its tokens.
@@ -63,14 +71,13 @@ std::string shown(std::vector<config::Problem> problems) {
 }
 
 std::string outcome(const fs::path& folder) {
-  auto read =
-      config::parse(std::string(kBefore) + support::read_file(folder / "map.toml"), "map.toml");
+  auto read = config::parse(std::string(kBefore) + content(folder / "map.toml"), "map.toml");
   if (auto* problems = std::get_if<std::vector<config::Problem>>(&read)) return shown(*problems);
   const auto& settings = std::get<config::Settings>(read);
-  const RowText row = read_row(support::read_file(folder / "row.txt"));
-  const auto made = Mapper::make(settings.pushes.at(0), row.columns,
-                                 read_data_columns(support::read_file(folder / "data_columns.txt")),
-                                 settings.crm.time_zone);
+  const RowText row = read_row(content(folder / "row.txt"));
+  const auto made =
+      Mapper::make(settings.pushes.at(0), row.columns,
+                   read_data_columns(content(folder / "data_columns.txt")), settings.crm.time_zone);
   if (auto* problems = std::get_if<std::vector<config::Problem>>(&made)) return shown(*problems);
   const Mapped mapped = std::get<Mapper>(made).map(row.row);
   if (const auto* unmappable = std::get_if<Unmappable>(&mapped))
@@ -83,10 +90,10 @@ class MappingCase : public testing::TestWithParam<std::string> {};
 TEST_P(MappingCase, ComesToWhatIsExpected) {
   const fs::path folder = cases() / GetParam();
   if (fs::exists(folder / "expected.json")) {
-    EXPECT_EQ(compact(outcome(folder)), compact(support::read_file(folder / "expected.json")));
+    EXPECT_EQ(compact(outcome(folder)), compact(content(folder / "expected.json")));
   } else {
     ASSERT_TRUE(fs::exists(folder / "expected.txt")) << "a case expects something";
-    EXPECT_EQ(outcome(folder), support::read_file(folder / "expected.txt"));
+    EXPECT_EQ(outcome(folder), content(folder / "expected.txt"));
   }
 }
 
