@@ -221,10 +221,11 @@ void GaleraCluster::make_primary() {
   int best = -1;
   long most = -1;
   for (int node = 0; node < kNodes; ++node) {
-    const auto state = sql(node, "",
-                           "SELECT GROUP_CONCAT(variable_value ORDER BY variable_name SEPARATOR ' ')"
-                           " FROM information_schema.global_status WHERE variable_name IN"
-                           " ('wsrep_cluster_status', 'wsrep_last_committed')");
+    const auto state =
+        sql(node, "",
+            "SELECT GROUP_CONCAT(variable_value ORDER BY variable_name SEPARATOR ' ')"
+            " FROM information_schema.global_status WHERE variable_name IN"
+            " ('wsrep_cluster_status', 'wsrep_last_committed')");
     const std::string alone = "non-Primary ";
     if (!state || !state->starts_with(alone)) return;
     const auto has = static_cast<long>(std::stoull(state->substr(alone.size())));

@@ -298,9 +298,10 @@ TEST_P(WriteBackOfPostgresql, ChangesMoreRowsThanAQueryReturns) {
 
 // They would count at the COMMIT alone.
 TEST_P(WriteBackOfPostgresql, LeavesOutTheRowThatADeferredConstraintRefuses) {
-  database.execute({"ALTER TABLE orders ADD CONSTRAINT one_score UNIQUE (score) DEFERRABLE"
-                    " INITIALLY DEFERRED",
-                    {}});
+  database.execute(
+      {"ALTER TABLE orders ADD CONSTRAINT one_score UNIQUE (score) DEFERRABLE"
+       " INITIALLY DEFERRED",
+       {}});
   const Saved saved =
       save(score_of_order(), {answered(1, "1", kGood), answered(2, "2", std::int64_t{5}),
                               answered(3, "3", std::int64_t{5})});
