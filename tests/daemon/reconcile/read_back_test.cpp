@@ -160,6 +160,24 @@ TEST_F(ReadBack, FindsARowAloneWhereNeitherItsSearchNorTheControlIsAnswered) {
   EXPECT_EQ(state("901"), State::sent);
 }
 
+// A copy of the shop for tests has the same keys.
+TEST_F(ReadBack, EndsNoDoubtByACustomerOfATest) {
+  clock_.now += 20min;
+  order("901");
+  outside_.on_exchange = in_process::lose_answers;
+  in_process::Instance(settings_, outside_, ++seed_).run_until(clock_.now + 10s);
+  ASSERT_EQ(state("901"), State::in_doubt);
+  change_answers([](const service::Request&, service::Response& response) {
+    const std::string no = "\"IsTest\":false";
+    for (auto at = response.body.find(no); at != std::string::npos; at = response.body.find(no))
+      response.body.replace(at, no.size(), "\"IsTest\":true");
+  });
+  clock_.now += 20min;
+  in_process::Instance instance(settings_, outside_, ++seed_);
+  instance.run_until(clock_.now + 2h);
+  EXPECT_EQ(state("901"), State::held);
+}
+
 TEST_F(ReadBack, LooksForThreeRowsAloneWhereNoSearchIsAnswered) {
   clock_.now += 20min;
   for (int i = 1; i <= 9; ++i)
