@@ -228,13 +228,13 @@ class PushTests {
       if (found != expected) fails(field.name, std::move(expected), std::move(found));
     }
     if (!test.whole) return;
-    for (const auto& [name, value] : fields) {
+    for (const auto& each : fields) {
       const auto is_it = [&](const NamedConstant& field) {
-        return mapping::same_name(field.name, name);
+        return mapping::same_name(field.name, each.first);
       };
-      auto found = text_of_value(value, zone_);
+      auto found = text_of_value(each.second, zone_);
       if (found && std::ranges::none_of(test.customer, is_it))
-        fails(name, std::nullopt, std::move(found));
+        fails(each.first, std::nullopt, std::move(found));
     }
   }
 
