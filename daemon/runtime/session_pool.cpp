@@ -118,8 +118,8 @@ auto PooledDatabase::with_session(std::string what, Work work) -> decltype(work(
     const StatementWatch::UnderWay under_way(pool_->watch_, pool_->what_, std::move(what));
     return work();
   } catch (const DatabaseError& error) {
-    // Another session may be given what this one is refused: it was opened while a setting was
-    // wrong, say.
+    // A new session may succeed: this one may have been opened while a setting of the server was
+    // wrong.
     using Kind = DatabaseError::Kind;
     lost_ = lost_ || error.kind == Kind::connection ||
             (error.kind == Kind::other && !crm::may_be_of_a_value(error));

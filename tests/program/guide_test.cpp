@@ -75,7 +75,8 @@ std::vector<std::string> lines_of(const std::string& text) {
 class Guide : public testing::Test {
  protected:
   std::string here(const std::string& text) {
-    return replaced_all(text, "8085", std::to_string(port_));
+    return replaced_all(replaced_all(text, "8085", std::to_string(port_)), "15432",
+                        std::to_string(port_of_tunnel_));
   }
   std::string shell(const std::string& script) {
     const auto done =
@@ -121,6 +122,7 @@ class Guide : public testing::Test {
 
   support::TemporaryFolder folder_;
   int port_ = support::free_port();
+  int port_of_tunnel_ = support::free_port();  // nothing listens there
   std::unique_ptr<support::ChildProcess> sandbox_;
   std::string config_;
 };

@@ -216,7 +216,8 @@ bool GaleraCluster::has_joined(int node) const {
   return state == "Primary,Synced,ON";
 }
 
-// What a person does where no node has a quorum any more: the one that has most goes on.
+// Where no node has a quorum, makes the node with the most transactions the primary component, as a
+// person would.
 void GaleraCluster::make_primary() {
   int best = -1;
   long most = -1;

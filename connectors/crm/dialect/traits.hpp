@@ -70,7 +70,7 @@ struct DialectTraits {
   // One statement takes a whole batch: each parameter is the array of a column (arrays.hpp), and
   // every parameter is cast to its column's type. Otherwise one run takes one row.
   bool takes_arrays = false;
-  // Lets constraints that are deferred count at each statement of a transaction; empty: none are.
+  // Has deferred constraints checked at each statement of a transaction; empty: there are none.
   std::string_view constraints_at_once = {};
   std::string (*limited)(const std::string& select, const std::string& rows) = with_limit;
   std::string (*upsert)(const Table& table) = nullptr;

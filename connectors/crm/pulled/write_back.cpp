@@ -312,7 +312,7 @@ CompiledWrite without_cells(const CompiledWrite& write, const std::vector<std::s
 
 namespace {
 
-// A constraint that counts only at the COMMIT would refuse all rows and name none.
+// A constraint that is checked only at the COMMIT refuses all rows and names none.
 void let_constraints_count(Database& database) {
   const auto at_once = traits(database.dialect()).constraints_at_once;
   if (!at_once.empty()) database.execute({std::string(at_once), {}});

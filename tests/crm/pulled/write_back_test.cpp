@@ -296,7 +296,7 @@ TEST_P(WriteBackOfPostgresql, ChangesMoreRowsThanAQueryReturns) {
             Value{std::int64_t{100'001}});
 }
 
-// They would count at the COMMIT alone.
+// PostgreSQL would check such a constraint only at the COMMIT.
 TEST_P(WriteBackOfPostgresql, LeavesOutTheRowThatADeferredConstraintRefuses) {
   database.execute(
       {"ALTER TABLE orders ADD CONSTRAINT one_score UNIQUE (score) DEFERRABLE"

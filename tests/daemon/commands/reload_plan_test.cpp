@@ -33,15 +33,7 @@ struct EditedShop {
     const auto start =
         std::chrono::sys_days{std::chrono::year{2026} / 11 / 10} - std::chrono::days{start_days};
     return in_process::settings_of(fmt::format(
-        R"([service]
-base_url = "http://127.0.0.1:1"
-[service.auth]
-kind = "none"
-[service.pace]
-max_per_second = 1000
-[crm]
-connection = "sqlite3:///unused"
-[push.orders]
+        R"([push.orders]
 brake = {}
 every = "1m"
 query = "SELECT id, email, other, grade, delivered_at FROM orders WHERE CAST(grade AS INTEGER) >= {}"
