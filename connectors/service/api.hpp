@@ -39,6 +39,7 @@ class Api {
  public:
   Api(const config::Service& settings, Transport& transport, Credentials& credentials)
       : settings_(settings), transport_(transport), credentials_(credentials) {}
+  Api(config::Service&&, Transport&, Credentials&) = delete;  // it keeps the settings' address
 
   // POST customer/add (docs/SERVICE.md 4.1). Repeated only after a 401, which was not processed.
   // `may_start`: see transport.hpp.

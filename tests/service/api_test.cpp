@@ -105,7 +105,8 @@ TEST(Api, BelievesNoEndBesideALinkToTheNextPage) {
     const auto credentials = std::get<0>(Credentials::make({}));
     Still transport(R"({"Customers":[{"Id":1}],"NextCursor":")" + cursor + "\"}");
     transport.link = link;
-    Api api({}, transport, *credentials);
+    const config::Service settings;
+    Api api(settings, transport, *credentials);
     return std::holds_alternative<mapping::Page>(api.page(customers(), {}, "", 100, {}));
   };
   for (const char* link :
