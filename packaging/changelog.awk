@@ -1,18 +1,21 @@
-# CHANGELOG.md as the changelog of a Debian package: awk -v package=NAME -v maintainer="NAME <ADDRESS>".
-# "## [VERSION] - DATE" begins an entry, "### GROUP" a part of it; their lines follow. Other headings, and what has no
-# date yet, are left out.
-function finish() { if (date != "") printf "\n -- %s  %s\n\n", maintainer, date }
+# CHANGELOG.md as the changelog of a Debian package:
+# awk -v package=NAME -v maintainer="NAME <ADDRESS>" -v version=NUMBER -v today="DATE, as date -R writes it".
+# "## [VERSION] - DATE" begins an entry, "### GROUP" a part of it; their lines follow. What is not released yet is of the version
+# that is built, today. Other headings are left out, and so is an entry without lines.
+function finish() { if (begun) printf "\n -- %s  %s\n\n", maintainer, date; begun = 0 }
 /^## / {
   finish()
   date = ""
+  if ($2 == "[Unreleased]") { number = version; date = today }
   if ($2 !~ /^\[[0-9.]+\]$/ || $4 == "") next
-  printf "%s (%s) unstable; urgency=medium\n\n", package, substr($2, 2, length($2) - 2)
+  number = substr($2, 2, length($2) - 2)
   command = "LC_ALL=C date -u -R -d " $4
   command | getline date
   close(command)
   next
 }
 date == "" || /^$/ { next }
+!begun { printf "%s (%s) unstable; urgency=medium\n\n", package, number; begun = 1 }
 /^### / { print "  [ " $2 " ]"; next }
 # Debian's lines have at most 80 characters.
 function wrapped(text, indent,   words, count, i, line) {

@@ -11,9 +11,13 @@ function(install_documents package)
   set(folder ${CMAKE_INSTALL_DATAROOTDIR}/doc/${package})
   set(changelog ${CMAKE_BINARY_DIR}/packaging/${package}/changelog.gz)
   file(MAKE_DIRECTORY ${CMAKE_BINARY_DIR}/packaging/${package})
+  set(text ${PROJECT_SOURCE_DIR}/CHANGELOG.md)
   execute_process(
-    COMMAND awk -v package=${package} -v maintainer=${maintainer}
-            -f ${PROJECT_SOURCE_DIR}/packaging/changelog.awk ${PROJECT_SOURCE_DIR}/CHANGELOG.md
+    COMMAND ${CMAKE_COMMAND} -E env LC_ALL=C date -u -R -r ${text}
+    OUTPUT_VARIABLE today OUTPUT_STRIP_TRAILING_WHITESPACE COMMAND_ERROR_IS_FATAL ANY)
+  execute_process(
+    COMMAND awk -v package=${package} -v maintainer=${maintainer} -v version=${PROJECT_VERSION}
+            -v today=${today} -f ${PROJECT_SOURCE_DIR}/packaging/changelog.awk ${text}
     COMMAND gzip -9n
     OUTPUT_FILE ${changelog} COMMAND_ERROR_IS_FATAL ANY)
   install(FILES ${changelog} packaging/copyright DESTINATION ${folder} COMPONENT ${package})

@@ -59,10 +59,10 @@ Kind<Receiver> receiver_section() {
           key("ca_file", &Receiver::ca_file, absolute_path(),
               "the certificate authority of the server; without it the system's"),
           key("kinds", &Receiver::kinds, alert_kinds(),
-              "what is told: `brake`; `rows` that were set aside, held or never sent, or are too "
-              "few; `lists` that cannot be read whole, or bring nothing; `writes` into the CRM; "
-              "`verify`; `jobs` that wait for a person; `daemon` that has failed. Without it "
-              "everything; `[]` for a receiver of follow-ups alone"),
+              "what is told; without it everything, and `[]` for a receiver of follow-ups alone. "
+              "`brake`, `verify`, `writes` into the CRM, `jobs` that wait for a person, `daemon` "
+              "that has failed. `rows` that were set aside, held or never sent, or are too few. "
+              "`lists` that cannot be read whole, or bring nothing"),
           key("daily", &Receiver::daily, time_of_day(),
               "when a summary goes out each day, by the CRM's clock; without it none does"),
       },

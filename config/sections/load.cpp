@@ -301,9 +301,10 @@ const Kind<Settings>& root_section() {
       {
           // The key is read before, and is gone then.
           key("include", ignore_paths, includes(),
-              "further files, relative to this one: what this file says wins, then what a later "
-              "one of them says; sections are joined key by key, lists and tables in braces are "
-              "not"),
+              "further files, relative to this one and under the same rules of owner and rights; 8 "
+              "deep and 32 in all. What this file says wins, then what a later one of them says. "
+              "Sections are joined key by key, lists and tables in braces are not. A problem names "
+              "the file and line where it stands"),
           required(key("service", &Settings::service, service_section(), "the survey service")),
           required(key("crm", &Settings::crm, crm_section(), "the CRM's database")),
           key("store", &Settings::store, store_section(),

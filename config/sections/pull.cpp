@@ -30,7 +30,7 @@ Kind<std::vector<std::string>> filters(const std::vector<std::string>& known) {
 Keys<Pull> window_keys(List list) {
   const auto& known = dates_of(list);
   const Key<Pull> by = key("by", &Pull::by, filters(known),
-                           "the date that finds what changed; else " + quoted(known.front()));
+                           "the date that finds what changed; else the first of these");
   if (!description_of(list).date_moves) {
     return {by,
             required(key("look_back", &Pull::look_back, duration(1h, days{3650}),

@@ -229,7 +229,9 @@ const Kind<Push>& push_section() {
               "than 100 rows and more than those of five usual days, wait for `release`"),
           key("max_per_hour", &Push::max_per_hour, integer(1, 1'000'000),
               "above it nothing goes out until `release`"),
-          key("send_window", &Push::send_window, window(), "when batches may go out"),
+          key("send_window", &Push::send_window, window(),
+              "when batches may go out, by the CRM's clock, also where that is turned. One through "
+              "midnight is parted there: each side belongs to its own day"),
           key("sample", &Push::sample, rate(1),
               "the share of rows that are sent; the others are suppressed for good, also where it "
               "is raised later"),
@@ -243,10 +245,12 @@ const Kind<Push>& push_section() {
           key("send_days", &Push::send_days, weekdays(),
               "on which days, by the CRM's clock; else on every day"),
           key("closed", add_closed, list_of("a list of dates", day_alone()),
-              "on these days nothing goes out"),
+              "on these days nothing goes out; `check` counts them and names the last one, "
+              "`status` says until when a push waits"),
           key("closed_file", add_closed, calendar_file(),
-              "nor on those of this calendar: whole days, also yearly ones; read at the start and "
-              "with `reload`"),
+              "nor on those of this calendar, read at the start and with `reload`: events of whole "
+              "days, of which `RRULE:FREQ=YEARLY` repeats some up to the year 2100. Clock times, "
+              "other rules and exceptions are refused"),
           key("in_flight", &Push::in_flight, integer(1, 16),
               "how many batches may be on their way at the same time"),
           key("batch", &Push::batch, batch_section(), "what its customers share"),

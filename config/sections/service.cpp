@@ -95,13 +95,11 @@ void store_names(EnumerationNames& all, NamesOfField names) {
 }
 
 Kind<EnumerationNames> enumerations_section() {
-  const auto names = [](const std::string& field, const std::string& of) {
-    return key(field, store_names, names_of(field), "the names of the numbers of " + of);
+  const auto names = [](const std::string& field) {
+    return key(field, store_names, names_of(field), "the names of its numbers");
   };
-  return section<EnumerationNames>({names("FormStatus", "a form's status"),
-                                    names("ReviewStatus", "a review's status"),
-                                    names("Sentiment", "the sentiment of an answer's category"),
-                                    names("Type", "the type of a form's note")});
+  return section<EnumerationNames>(
+      {names("FormStatus"), names("ReviewStatus"), names("Sentiment"), names("Type")});
 }
 
 }  // namespace

@@ -218,44 +218,63 @@ Kind<FieldSource> source_table() {
   return section<FieldSource>(
       {
           key("column", &FieldSource::column, name("a column's name"), "a column of the query"),
-          key("template", &FieldSource::pieces, template_text(), "several columns in one text"),
+          key("template", &FieldSource::pieces, template_text(),
+              "several columns in one text. One blank beside an empty column is dropped; with all "
+              "of them empty the text is empty"),
           key("value", &FieldSource::value, constant(), "a constant"),
           key("html", &FieldSource::html, flag(),
-              "the column has HTML: its text on one line, without tags, each entity decoded once"),
-          key("split", &FieldSource::split, separator(), "the text is a list with this between"),
+              "the column has HTML: its text on one line as a browser shows it, each entity "
+              "decoded once (of `&amp;lt;` remains `&lt;`). What only looks like a tag or an "
+              "entity (`2 < 3`, `A&B`) stays"),
+          key("split", &FieldSource::split, separator(),
+              "the text is a list with this between: of `a;b;c` the part 1 is `a`, the part -1 is "
+              "`c`"),
           key("part", &FieldSource::part, integer(-1000, 1000),
               "which part of it, from 1 on, or from -1 backwards; one that is not there is null"),
           key("trim", &FieldSource::trim, flag(), "without blanks at either end"),
-          key("lower", &FieldSource::lower, flag(), "in small letters"),
-          key("upper", &FieldSource::upper, flag(), "in capitals"),
+          key("lower", &FieldSource::lower, flag(),
+              "in small letters, of every script; a letter without a counterpart of one letter (ß) "
+              "stays"),
+          key("upper", &FieldSource::upper, flag(), "in capitals, likewise"),
           key("address", &FieldSource::address, flag(),
               "the first e-mail address in the text: of a list, of \"Name <address>\", behind "
-              "mailto:"),
+              "mailto:. A text without one stays as it is"),
           key("map", &FieldSource::meanings, meanings(),
-              "what becomes of each of the column's texts"),
+              "what becomes of each of the column's texts, as they are after `trim`, `lower` and "
+              "`upper`; an empty one is for `default`"),
           key("otherwise", &FieldSource::otherwise, constant(),
               "what becomes of all other texts; without it, such a row is no customer"),
           key("number", &FieldSource::number,
               choice<FieldSource::Number>(
                   {{"comma", FieldSource::Number::comma}, {"point", FieldSource::Number::point}}),
-              "the sign before the column's decimals; the other one, blanks and apostrophes may "
-              "part thousands"),
+              "the sign before the column's decimals: \"comma\" reads `1.234,50`. The other one, "
+              "blanks and apostrophes may part groups of three digits: `1.5` with a decimal comma "
+              "is no number"),
           key("boolean", &FieldSource::boolean, words(),
               "the column's words: { true = [\"ja\"], false = [\"nee\"] }"),
           key("date", &FieldSource::date, name("a pattern such as \"%d-%m-%Y %H:%M\""),
-              "how the column's text writes a date"),
+              "how the column's text writes a date: `%Y %m %d %H %M %S %f %z %%`, every other "
+              "character stands for itself. Without it a text is read as ISO 8601"),
           key("zone", &FieldSource::zone, zone(),
-              "where the column's clocks are read; else the CRM's"),
+              "where a date without an offset is read; else the CRM's. A time that does not exist, "
+              "as the clock was put forward, has the offset before the change: 02:30 becomes 03:30 "
+              "summer time. One that exists twice is the first of the two"),
           key("folder", &FieldSource::folder, absolute_path(),
-              "the column names a file in this folder: its content is the value"),
+              "for `Data` of `FileAnswers`: the column (or `template`) names a file in this "
+              "folder, whose content is the value. Without it the column has the content, as bytes "
+              "or in base64. A row is set aside whose file is missing, unreadable, too large, no "
+              "regular file, a link, or outside. While the folder is away, nothing goes out"),
           key("max_bytes", &FieldSource::max_bytes, bytes(1, 64 * 1024 * 1024),
               "a file's content that is larger, from a column or a folder: the row is no "
               "customer; else 5 MiB"),
-          key("default", &FieldSource::fallback, constant(), "when the column is null or empty"),
+          key("default", &FieldSource::fallback, constant(),
+              "when the column is null or empty, also after `trim`"),
           key("required", &FieldSource::required, required_value(),
               "null or empty: the row is no customer and is quarantined; \"skip\": it is left out "
-              "(suppressed) until the CRM has a value"),
-          key("plus", &FieldSource::plus, duration(1ms, 24h * 3650), "a date later by so much"),
+              "(suppressed) until the CRM has a value, while it lies within `look_back`"),
+          key("plus", &FieldSource::plus, duration(1ms, 24h * 3650),
+              "a date later by so much: whole days in the zone, every other duration as elapsed "
+              "time"),
           key("at", &FieldSource::at, time_of_day(), "a date at this time of day, in the zone"),
           key("not_before", &FieldSource::not_before, date_or_column(),
               "the earliest date it may be"),

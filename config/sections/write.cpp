@@ -44,14 +44,19 @@ void check_cell(const Node::Table&, const TextPlace& place, const Trail& trail, 
 Kind<Write::Cell> cell_section() {
   using Cell = Write::Cell;
   return section<Cell>(
-      {key("path", &Cell::path, path_text(), "where the value is in the record"),
+      {key("path", &Cell::path, path_text(),
+           "where the value is in the record. A zero date is NULL"),
        key("value", &Cell::value, constant(), "a constant instead of a path"),
-       key("map", &Cell::meanings, meanings(), "what each text becomes"),
+       key("map", &Cell::meanings, meanings(),
+           "what each text becomes. One that neither it nor `otherwise` names leaves the cell "
+           "alone"),
        key("otherwise", &Cell::otherwise, constant(), "what the map does not name"),
        key("date", &Cell::date, name("a pattern such as \"%d-%m-%Y\""),
            "how the text writes a date"),
-       key("one_way", &Cell::one_way, flag(), "only true is written"),
-       key("max_length", &Cell::max_length, integer(1, 1'000'000), "longer text is cut")},
+       key("one_way", &Cell::one_way, flag(),
+           "only true is written: a flag that the CRM's own staff set is never taken back"),
+       key("max_length", &Cell::max_length, integer(1, 1'000'000),
+           "longer text is cut; without it a text that the column has no room for is not written")},
       check_cell);
 }
 
@@ -188,28 +193,33 @@ void check_write(const Node::Table&, const TextPlace& place, const Trail& trail,
 }  // namespace
 
 Kind<std::vector<Write>> writes_section() {
-  return list_of("a list of tables: [[pull.LIST.write]]",
-                 section<Write>(
-                     {
-                         required(key("table", &Write::table, table_name(), "the CRM's table")),
-                         required(key("match", &Write::match, cells(),
-                                      "which row; all rows that match, where there are several")),
-                         required(key("set", &Write::set, cells(), "what it gets")),
-                         key("forget", &Write::forget, flag(),
-                             "`surveybridge forget` empties (NULL) what it set for that person"),
-                         key("when", &Write::when, conditions(),
-                             "only records that meet all of this write; a list: one of its values"),
-                         key("insert", &Write::insert, flag(),
-                             "a row is made, of match and set, where none matches"),
-                         key("push", &Write::push, name("a push"),
-                             "only records of this push's transactions write"),
-                         key("feedback", &Write::feedback,
-                             choice<Write::Feedback>({{"original", Write::Feedback::original},
-                                                      {"second", Write::Feedback::second},
-                                                      {"both", Write::Feedback::both}}),
-                             "which customers write where one was asked a second time"),
-                     },
-                     check_write));
+  return list_of(
+      "a list of tables: [[pull.LIST.write]]",
+      section<Write>(
+          {
+              required(key("table", &Write::table, table_name(), "the CRM's table")),
+              required(key("match", &Write::match, cells(),
+                           "which row; all rows that match, where there are several")),
+              required(key("set", &Write::set, cells(), "what it gets")),
+              key("forget", &Write::forget, flag(),
+                  "`surveybridge forget` empties (NULL) what it set for that person"),
+              key("when", &Write::when, conditions(),
+                  "only records that meet all of this write: a value, a list of which the record "
+                  "has one, or a range such as \">= 3, <= 6\". What is absent, or no number, is in "
+                  "no range. A text that itself begins with `<` or `>` is written as a list of "
+                  "one"),
+              key("insert", &Write::insert, flag(),
+                  "a row is made, of match and set, where none matches. Without it such records "
+                  "are tried again every hour, or at once by `surveybridge write-back LIST`"),
+              key("push", &Write::push, name("a push"),
+                  "only records of this push's transactions write"),
+              key("feedback", &Write::feedback,
+                  choice<Write::Feedback>({{"original", Write::Feedback::original},
+                                           {"second", Write::Feedback::second},
+                                           {"both", Write::Feedback::both}}),
+                  "which customers write where one was asked a second time"),
+          },
+          check_write));
 }
 
 namespace {

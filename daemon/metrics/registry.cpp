@@ -159,9 +159,8 @@ struct Registry::Families {
             "When the service's certificate ends, in seconds since 1970; only with https.");
   Family<Counter>& waits = counter(
       all, "surveybridge_wait_seconds_total",
-      "Time that jobs waited to send: for the rate, a request slot, a refusal or wait of the "
-      "service (429, Retry-After), or after failures in a row; connection: for a session of the "
-      "database.");
+      "Time that jobs waited: for the rate, a request slot, a refusal or wait of the service (429, "
+      "Retry-After), failures in a row, or a session of the database.");
   Family<Counter>& rows = counter(all, "surveybridge_rows_total",
                                   "What became of rows since the start; delayed and not_sent rows "
                                   "come again.");

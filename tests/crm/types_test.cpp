@@ -1,5 +1,5 @@
 // Each type of each database, value by value: what arrives of it, whether it can be a key, and what
-// a write-back stores. The tables of docs/GUIDE.md are made by this test.
+// a write-back stores. The tables of tests/crm/types.md are made by this test.
 #include <algorithm>
 #include <sstream>
 
@@ -22,7 +22,7 @@ namespace {
 using namespace std::chrono;
 using mapping::Record;
 
-constexpr const char* kPage = "docs/GUIDE.md";
+constexpr const char* kPage = "tests/crm/types.md";
 constexpr Instant kNoon = sys_days(2026y / June / 1) + 12h;
 constexpr std::string_view kHead =
     "| Type | Value, as SQL | Arrives as text | Boolean | Key | Written back |\n"

@@ -2,6 +2,7 @@
 
 #include <cstdlib>
 #include <fstream>
+#include <sstream>
 
 #include <gtest/gtest.h>
 
@@ -49,6 +50,21 @@ void expect_section(const std::string& document, const std::string& name, const 
   }
   EXPECT_EQ(part.page.substr(part.begin, part.size), made)
       << document << ": BRIDGE_UPDATE_GOLDEN=1 writes \"" << name << "\" anew";
+}
+
+std::string wrapped(const std::string& text, const std::string& indent) {
+  constexpr std::size_t kWidth = 130;
+  std::istringstream words(text);
+  std::string lines, line, before;  // what stands before the next word
+  for (std::string word; words >> word; before = " ") {
+    if (line.size() + before.size() + word.size() > kWidth) {
+      lines += line + "\n";
+      line = indent;
+      before.clear();
+    }
+    line += before + word;
+  }
+  return lines + line + "\n";
 }
 
 }  // namespace support

@@ -1,5 +1,5 @@
 // A deployment that differs from the default one, and how a trial of it is judged. Each one is a
-// variant of docs/SERVICE.md.
+// variant that docs/SERVICE.md leaves open.
 #pragma once
 
 #include <functional>
@@ -40,7 +40,7 @@ struct Section {
   std::string name;
   Lines lines;
 };
-// In the order of docs/SERVICE.md, "Variants that are tried".
+// Each with the lines that belong together.
 std::vector<Section> sections();
 
 Lines query_lines();

@@ -1,4 +1,4 @@
-// "Paths and credentials" of docs/SERVICE.md.
+// Paths and credentials (docs/SERVICE.md 2.3, 3 and 5).
 #include <cstdlib>
 #include <memory>
 

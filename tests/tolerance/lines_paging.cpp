@@ -1,4 +1,4 @@
-// "Paging" and "Too many requests" of docs/SERVICE.md.
+// Paging and too many requests (docs/SERVICE.md 4.5 and 8).
 #include <algorithm>
 #include <memory>
 #include <utility>

@@ -1,4 +1,4 @@
-// "Error bodies" and "What became of a POST" of docs/SERVICE.md.
+// Error bodies and what became of a POST (docs/SERVICE.md 7).
 #include <memory>
 
 #include "tests/tolerance/line.hpp"

@@ -1,4 +1,4 @@
-// "Query strings" of docs/SERVICE.md.
+// Query strings (docs/SERVICE.md 4.5).
 #include "tests/tolerance/line.hpp"
 
 namespace tolerance {

@@ -1,4 +1,4 @@
-// "Reading answers" of docs/SERVICE.md.
+// Reading answers (docs/SERVICE.md 2).
 #include <algorithm>
 
 #include "tests/tolerance/line.hpp"

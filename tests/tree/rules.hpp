@@ -12,7 +12,7 @@ Breaches includes_that_point_up(const Tree& tree);
 Breaches includes_that_climb(const Tree& tree);
 // No room includes itself through other rooms: one line for each room of a circle.
 Breaches circles_of_rooms(const Tree& tree);
-// The table of rooms in docs/ARCHITECTURE.md has every room, in that order.
+// docs/ARCHITECTURE.md, "Rooms", names every room in that order.
 Breaches rooms_missing_in_the_document(const Tree& tree);
 // A library is included in one file, or in the few files that the table names.
 Breaches libraries_out_of_their_place(const Tree& tree);

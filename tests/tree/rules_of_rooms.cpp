@@ -106,11 +106,13 @@ Breaches rooms_missing_in_the_document(const Tree& tree) {
   std::vector<std::string> rooms;
   for (const auto& floor : kOrder)
     rooms.insert(rooms.end(), floor.begin(), floor.end());
-  auto next = rooms.begin();
-  for (const std::string_view line : lines_of(document->text))
-    if (next != rooms.end() && starts(line, "| `" + *next + "` |")) ++next;
-  if (next == rooms.end()) return {};
-  return {path + ": the table of rooms has no row for " + *next + ", or not in this place"};
+  auto at = document->text.find("\n## Rooms\n");
+  for (const auto& room : rooms) {
+    if (at != std::string::npos) at = document->text.find("`" + room + "`", at);
+    if (at == std::string::npos)
+      return {path + ": \"Rooms\" does not name " + room + ", or not in this place"};
+  }
+  return {};
 }
 
 }  // namespace tree

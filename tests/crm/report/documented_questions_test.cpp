@@ -6,6 +6,7 @@
 #include <fstream>
 #include <map>
 #include <set>
+#include <utility>
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>
@@ -22,17 +23,22 @@ namespace {
 using namespace std::chrono_literals;
 using Row = std::vector<std::string>;
 
-// The blocks of SQL in the document, in their order.
+// The statements in the document's blocks of SQL, in their order and without comments.
 std::vector<std::string> documented() {
   std::ifstream in(support::source_dir() + "/docs/REPORTS.md");
-  std::vector<std::string> blocks;
+  std::vector<std::string> statements;
+  std::string statement;
   bool inside = false;
   for (std::string line; std::getline(in, line);) {
-    if (line == "```sql") blocks.emplace_back();
-    if (line.starts_with("```")) inside = line == "```sql";
-    if (inside && line != "```sql") blocks.back() += line + "\n";
+    if (line.starts_with("```")) {
+      inside = line == "```sql";
+    } else if (inside && !line.starts_with("-- ")) {
+      const bool is_last = line.ends_with(';');
+      statement += line.substr(0, line.size() - (is_last ? 1 : 0)) + "\n";
+      if (is_last) statements.push_back(std::exchange(statement, ""));
+    }
   }
-  return blocks;
+  return statements;
 }
 
 // A sum is an integer in one database and a decimal in the next.

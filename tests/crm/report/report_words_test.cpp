@@ -3,8 +3,6 @@
 #include "connectors/crm/schema/report_words.hpp"
 
 #include <algorithm>
-#include <fstream>
-#include <sstream>
 
 #include <gmock/gmock.h>
 
@@ -12,12 +10,10 @@
 #include "connectors/crm/report/report_views.hpp"
 #include "connectors/crm/schema/report_tables.hpp"
 #include "tests/crm/report/report_fixture.hpp"
-#include "tests/support/paths.hpp"
+#include "tests/support/generated_section.hpp"
 
 namespace surveybridge::crm {
 namespace {
-
-using testing::HasSubstr;
 
 const TableWords& words_of(const std::vector<TableWords>& all, const std::string& name) {
   const auto found = std::ranges::find(all, name, &TableWords::name);
@@ -32,21 +28,25 @@ std::vector<std::string> names_in(const TableWords& words) {
   return names;
 }
 
+// "- **`survey_report_bounce`**: one row for each …. `kind`: `hard` or `soft`."
+std::string item_of(const TableWords& words) {
+  std::string item = "- **`" + words.name + "`**: " + words.words + ".";
+  for (const auto& group : words.columns) {
+    std::string names;
+    for (const auto& column : group.columns)
+      names += (names.empty() ? " `" : ", `") + column + "`";
+    item += names + ": " + group.words + ".";
+  }
+  return item;
+}
+
 TEST(ReportWords, AreThoseOfTheDocument) {
-  std::ifstream in(support::source_dir() + "/docs/REPORTS.md");
-  std::stringstream text;
-  text << in.rdbuf();
   auto all = view_words();
   all.push_back(words_of(table_words(), "survey_question"));
-  for (const auto& words : all) {
-    EXPECT_THAT(text.str(), HasSubstr(words.name));
-    for (const auto& group : words.columns) {
-      std::string row;
-      for (const auto& column : group.columns)
-        row += (row.empty() ? "| `" : ", `") + column + "`";
-      EXPECT_THAT(text.str(), HasSubstr("\n" + row + " | " + group.words + " |\n")) << words.name;
-    }
-  }
+  std::string made;
+  for (const auto& words : all)
+    made += support::wrapped(item_of(words), "  ");
+  support::expect_section("docs/REPORTS.md", "views", made);
 }
 
 TEST(ReportWords, AreAboutEachColumnOfEachTable) {
