@@ -238,7 +238,12 @@ struct Write {
     std::string date = {};                   // how the text at the path writes a date
     bool one_way = false;                    // only true is written: what is set stays set
     std::optional<int> max_length = {};      // characters of a text; longer is cut
+    std::string key = {};                    // of the JSON object in the column; empty: all of it
+    std::string shown() const { return shown_cell(column, key); }
   };
+  static std::string shown_cell(const std::string& column, const std::string& key) {
+    return key.empty() ? column : column + "[" + key + "]";
+  }
   std::vector<Cell> match, set;
   // TOML "when": the write is for records that meet all of these.
   struct Bound {
@@ -253,7 +258,9 @@ struct Write {
   };
   std::vector<Condition> when = {};
   bool insert = false;  // a row is made where none matches
-  bool forget = false;  // `forget` sets these columns to NULL in the rows of the person's records
+  // What `forget` does in the rows of the person's records: it sets these columns to NULL, or
+  // removes the rows that were made here and sets these columns of the others to NULL.
+  enum class Forget { nothing, empties, deletes } forget = Forget::nothing;
   // Only records of transactions of this push; empty: of all.
   std::string push = {};
   std::string correlate = {};  // of that push: the data column that carries the key

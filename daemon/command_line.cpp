@@ -272,13 +272,15 @@ void add_asking(CLI::App& app, std::vector<CommandEntry>& entries, Invocation& i
 }
 
 void add_alert(CLI::App& app, std::vector<CommandEntry>& entries, Invocation& in) {
-  add(app, entries, in, "alert", "Tells the receivers of [alert] that this is a test",
-      command_alert)
+  CLI::App* alert = add(app, entries, in, "alert",
+                        "Tells the receivers of [alert] that this is a test", command_alert);
+  alert
       ->add_option("action", in.alert,
                    "test: sends to each address, and says what came of it; failed: what systemd "
                    "types when a unit has failed")
       ->check(CLI::IsMember({"test", "failed"}))
       ->required();
+  alert->add_flag("--json", in.json, "test: for a program to read");
 }
 
 void add_deciding(CLI::App& app, std::vector<CommandEntry>& entries, Invocation& in) {

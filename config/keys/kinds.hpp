@@ -65,6 +65,24 @@ Kind<E> choice(std::vector<NamedValue<E>> choices) {
 }
 Kind<std::string> one_of(const std::vector<std::string>& words);
 
+// True, false, or a word for something else.
+template <class E>
+Kind<E> flag_or(E no, E yes, NamedValue<E> other) {
+  const std::string word = config::quoted(other.word);
+  const std::string type = "true, false or " + word;
+  const auto read = [=](const Node& node, const Trail& trail) -> std::optional<E> {
+    if (const bool* on = node.as<bool>()) return *on ? yes : no;
+    const auto* text = node.as<std::string>();
+    if (text != nullptr && *text == other.word) return other.means;
+    trail.wrong(node.place, must_be(type, described(node)));
+    return std::nullopt;
+  };
+  const auto show = [=](const E& value) -> std::string {
+    return value == no ? "false" : value == yes ? "true" : word;
+  };
+  return {type, read, show, {}, Form::toml, R"({"enum":[true,false,)" + word + "]}"};
+}
+
 // [[…]] or […]: one item after the other, each of the same kind.
 template <class V>
 Kind<std::vector<V>> list_of(std::string type, Kind<V> item) {

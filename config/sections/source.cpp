@@ -125,21 +125,6 @@ Kind<Constant> date_or_column() {
 
 using Required = FieldSource::Required;
 
-Kind<Required> required_value() {
-  const std::string type = "true, false or \"skip\"";
-  const auto read = [=](const Node& node, const Trail& trail) -> std::optional<Required> {
-    if (const bool* on = node.as<bool>()) return *on ? Required::yes : Required::no;
-    const auto* text = node.as<std::string>();
-    if (text != nullptr && *text == "skip") return Required::skip;
-    trail.wrong(node.place, must_be(type, described(node)));
-    return std::nullopt;
-  };
-  const auto show = [](const Required& value) -> std::string {
-    return value == Required::no ? "false" : value == Required::yes ? "true" : "\"skip\"";
-  };
-  return {type, read, show, {}, Form::toml, R"({"enum":[true,false,"skip"]})"};
-}
-
 using namespace std::chrono_literals;
 
 // Keys that change or check a cell, and so need a column.
@@ -269,7 +254,8 @@ Kind<FieldSource> source_table() {
               "customer; else 5 MiB"),
           key("default", &FieldSource::fallback, constant(),
               "when the column is null or empty, also after `trim`"),
-          key("required", &FieldSource::required, required_value(),
+          key("required", &FieldSource::required,
+              flag_or<Required>(Required::no, Required::yes, {"skip", Required::skip}),
               "null or empty: the row is no customer and is quarantined; \"skip\": it is left out "
               "(suppressed) until the CRM has a value, while it lies within `look_back`"),
           key("plus", &FieldSource::plus, duration(1ms, 24h * 3650),

@@ -62,6 +62,17 @@ Kind<Write::Cell> cell_section() {
 
 namespace {
 
+// "column", or "column[key]": a key of the JSON object in it. Empty: it is neither.
+std::optional<Write::Cell> read_column(const std::string& written) {
+  Write::Cell cell;
+  const auto bracket = written.find('[');
+  cell.column = written.substr(0, bracket);
+  if (bracket != std::string::npos && written.back() == ']')
+    cell.key = written.substr(bracket + 1, written.size() - bracket - 2);
+  const bool whole = cell.shown() == written && is_name(written);
+  return whole && is_identifier(cell.column) ? std::optional(cell) : std::nullopt;
+}
+
 // column = path, or column = { path = …, map = … }.
 Kind<std::vector<Write::Cell>> cells() {
   const std::string type = "a table: column = path or a cell";
@@ -74,15 +85,19 @@ Kind<std::vector<Write::Cell>> cells() {
     std::vector<Write::Cell> cells;
     for (const Entry& entry : *table) {
       const Trail at = trail.key(entry.key);
-      if (!is_identifier(entry.key)) at.wrong(entry.place, "is no column's name");
-      if (entry.node.as<Node::Table>() == nullptr) {
-        if (auto text = path.read(entry.node, at))
-          cells.push_back({entry.key, *std::move(text), entry.node.place});
-      } else if (auto cell = table_of.read(entry.node, at)) {
-        cell->column = entry.key;
-        cell->place = entry.node.place;
-        cells.push_back(*std::move(cell));
+      const auto name = read_column(entry.key);
+      if (!name) at.wrong(entry.place, "is no column's name, and no key of one as column[key]");
+      std::optional<Write::Cell> cell;
+      if (entry.node.as<Node::Table>() != nullptr) {
+        cell = table_of.read(entry.node, at);
+      } else if (auto text = path.read(entry.node, at)) {
+        cell.emplace().path = *std::move(text);
       }
+      if (!name || !cell) continue;
+      cell->column = name->column;
+      cell->key = name->key;
+      cell->place = entry.node.place;
+      cells.push_back(*std::move(cell));
     }
     return cells;
   };
@@ -177,22 +192,29 @@ namespace {
 
 void check_write(const Node::Table&, const TextPlace& place, const Trail& trail, Write& write) {
   write.place = place;
-  for (const Write::Cell& cell : write.match)
-    if (cell.max_length)
-      trail.key("match").key(cell.column).wrong(cell.place, "max_length would find other rows");
-  for (const Write::Cell& cell : write.set) {
-    const bool matched =
-        std::any_of(write.match.begin(), write.match.end(),
-                    [&](const Write::Cell& other) { return other.column == cell.column; });
-    if (matched) {
-      trail.key("set").key(cell.column).wrong(cell.place, "clashes with match: it finds the row");
-    }
+  for (const Write::Cell& cell : write.match) {
+    const Trail at = trail.key("match").key(cell.shown());
+    if (cell.max_length) at.wrong(cell.place, "max_length would find other rows");
+    if (!cell.key.empty()) at.wrong(cell.place, "a key of a JSON object finds no row");
   }
+  for (const Write::Cell& cell : write.set) {
+    const Trail at = trail.key("set").key(cell.shown());
+    if (std::ranges::find(write.match, cell.column, &Write::Cell::column) != write.match.end())
+      at.wrong(cell.place, "clashes with match: it finds the row");
+    const bool whole =
+        std::ranges::find(write.set, cell.column, &Write::Cell::shown) != write.set.end();
+    if (!cell.key.empty() && whole)
+      at.wrong(cell.place, "clashes with " + cell.column + ": the whole column is set");
+  }
+  if (write.forget == Write::Forget::deletes && !write.insert)
+    trail.key("forget").wrong(place,
+                              "\"delete\" is for rows that are made: it needs insert = true");
 }
 
 }  // namespace
 
 Kind<std::vector<Write>> writes_section() {
+  using Forget = Write::Forget;
   return list_of(
       "a list of tables: [[pull.LIST.write]]",
       section<Write>(
@@ -200,9 +222,13 @@ Kind<std::vector<Write>> writes_section() {
               required(key("table", &Write::table, table_name(), "the CRM's table")),
               required(key("match", &Write::match, cells(),
                            "which row; all rows that match, where there are several")),
-              required(key("set", &Write::set, cells(), "what it gets")),
-              key("forget", &Write::forget, flag(),
-                  "`surveybridge forget` empties (NULL) what it set for that person"),
+              required(key("set", &Write::set, cells(),
+                           "what it gets; `column[key]`: a key of the JSON object in it")),
+              key("forget", &Write::forget,
+                  flag_or<Forget>(Forget::nothing, Forget::empties, {"delete", Forget::deletes}),
+                  "`surveybridge forget` empties (NULL) what it set for that person; \"delete\": "
+                  "it "
+                  "removes the rows that were made for it"),
               key("when", &Write::when, conditions(),
                   "only records that meet all of this write: a value, a list of which the record "
                   "has one, or a range such as \">= 3, <= 6\". What is absent, or no number, is in "
@@ -248,6 +274,7 @@ bool is_true(const Constant& constant) {
 
 // Does the column end up with the same value in whatever order the two are written?
 bool any_order(const Write::Cell& a, const Write::Cell& b) {
+  if (a.key != b.key) return false;
   if (a.value && b.value) return same_constant(*a.value, *b.value);
   const auto sets = [](const Write::Cell& cell) {
     return cell.value ? is_true(*cell.value) : cell.one_way;
@@ -275,7 +302,8 @@ void check_pair(const Trail& trail, const Placed& first, const Placed& second) {
   if (!may_clash(first, second)) return;
   for (const Write::Cell& cell : second.write.set) {
     const auto other = std::ranges::find_if(first.write.set, [&](const Write::Cell& each) {
-      return same_ignoring_case(each.column, cell.column);
+      const bool apart = each.key != cell.key && !each.key.empty() && !cell.key.empty();
+      return same_ignoring_case(each.column, cell.column) && !apart;
     });
     if (other == first.write.set.end() || any_order(*other, cell)) continue;
     trail.key("pull")
@@ -283,7 +311,7 @@ void check_pair(const Trail& trail, const Placed& first, const Placed& second) {
         .key("write")
         .item(second.index)
         .key("set")
-        .key(cell.column)
+        .key(cell.shown())
         .wrong(cell.place,
                fmt::format("is set by pull.{}.write[{}] too, and the last write would win: give "
                            "each its own column, or one_way or the same constant to both",

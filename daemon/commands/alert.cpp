@@ -14,6 +14,7 @@
 #include "daemon/commands/command_context.hpp"
 #include "daemon/commands/commands.hpp"
 #include "daemon/commands/daemon_jobs.hpp"
+#include "daemon/commands/print_json.hpp"
 #include "daemon/job/command_text.hpp"
 #include "daemon/runtime/instance_name.hpp"
 #include "daemon/runtime/real_environment.hpp"
@@ -36,13 +37,22 @@ std::optional<Undelivered> send_to(const config::Receiver& receiver, const Alert
 
 // A server that refuses one of several addresses takes the mail for the others: each is tried
 // alone.
-ExitCode send_test(const config::Settings& settings, const AlertOrigin& origin) {
+ExitCode send_test(const config::Settings& settings, const AlertOrigin& origin, bool as_json) {
   ExitCode code = kDone;
+  Json messages = Json::array();
   const auto tell = [&](const std::string& section, const config::Receiver& receiver,
                         const std::string& whom) {
     const auto undelivered = send_to(receiver, test_message(origin));
-    fmt::print("{}.{}: {}: {}\n", section, receiver.name, one_line(whom),
-               undelivered ? "not sent: " + one_line(undelivered->why) : "sent");
+    const std::string name = section + "." + receiver.name;
+    const std::string why = undelivered ? one_line(undelivered->why) : "";
+    if (as_json) {
+      messages.push_back({{"receiver", name},
+                          {"to", whom},
+                          {"sent", !undelivered},
+                          {"reason", undelivered ? Json(why) : Json()}});
+    } else {
+      fmt::print("{}: {}: {}\n", name, one_line(whom), undelivered ? "not sent: " + why : "sent");
+    }
     code = worse(code, undelivered);
   };
   const auto tell_each = [&](const std::string& section, const config::Receiver& receiver) {
@@ -57,6 +67,7 @@ ExitCode send_test(const config::Settings& settings, const AlertOrigin& origin) 
     tell_each("alert", receiver);
   for (const auto& mail : settings.report.mails)
     tell_each("report.mail", mail.receiver);
+  if (as_json) print_json({{"messages", messages}});
   return code;
 }
 
@@ -143,7 +154,8 @@ ExitCode command_alert(const Invocation& invocation) {
     if (!is_wrong) report_error("there is no [alert.NAME] in " + invocation.config);
     return is_wrong ? kConfiguration : is_test ? kUsage : kDone;
   }
-  const ExitCode code = is_test ? send_test(loaded.settings, origin) : send_failure(loaded, origin);
+  const ExitCode code =
+      is_test ? send_test(loaded.settings, origin, invocation.json) : send_failure(loaded, origin);
   return is_wrong ? std::max(code, kConfiguration) : code;
 }
 

@@ -49,8 +49,10 @@ void tell_erased(const crm::Erased& erased) {
   fmt::print("erased: {}, {}, {}, with all that hung on them\n",
              counted(erased.customers, "customer"), counted(erased.bouncers, "bouncer"),
              counted(erased.ratings, "rating"));
-  for (const auto& emptied : erased.emptied)
-    fmt::print("emptied: {} of {}\n", counted(emptied.rows, "row"), emptied.table);
+  for (const auto& [table, rows, deleted] : erased.emptied) {
+    fmt::print("emptied: {} of {}\n", counted(rows, "row"), table);
+    if (deleted > 0) fmt::print("deleted: {} of {}\n", counted(deleted, "row"), table);
+  }
   fmt::print("{} of the ledger kept, without a name; no push mails this person again\n",
              counted(erased.transactions, "transaction"));
   if (erased.was_forgotten) fmt::print("this person was forgotten before, and still is\n");
@@ -86,7 +88,9 @@ Json json_of(const crm::Erased& erased, std::int64_t waiting) {
           {"ratings", erased.ratings},
           {"emptied", array_of(erased.emptied,
                                [](const crm::Emptied& emptied) -> Json {
-                                 return {{"table", emptied.table}, {"rows", emptied.rows}};
+                                 return {{"table", emptied.table},
+                                         {"rows", emptied.rows},
+                                         {"deleted", emptied.deleted}};
                                })},
           {"transactions", erased.transactions},
           {"under_way", erased.under_way},

@@ -21,7 +21,7 @@ std::vector<config::Problem> path_problems(const config::Pull& pull) {
       if (cell.value) continue;  // a constant
       const auto path = mapping::Path::parse(cell.path, service::operation_of(pull.list).item);
       if (const auto* fault = std::get_if<std::string>(&path))
-        problems.push_back({cell.place, "pull." + pull.name + ".write." + part + cell.column,
+        problems.push_back({cell.place, "pull." + pull.name + ".write." + part + cell.shown(),
                             "\"" + cell.path + "\": " + *fault});
     }
   };

@@ -163,6 +163,10 @@ void print_status(const StatusReport& report, const std::string& file, bool daem
     fmt::print("write   {:<24} {:>9} changes are queued for the CRM, the first one since {}\n",
                queue.list, queue.entries, time_or_dash(queue.oldest));
   }
+  for (const auto& [list, name, messages, since] : report.follow_ups) {
+    fmt::print("follow  {:<24} {:>9} {} to be sent, the first one since {}\n", list + " > " + name,
+               messages, messages == 1 ? "follow-up is" : "follow-ups are", time_or_dash(since));
+  }
   for (const auto& unreadable : overview.unreadable) {
     fmt::print("pull    {:<24} {:<12} {:>9}  records: see survey_unreadable{}\n", unreadable.list,
                "unreadable", unreadable.records, unread_text(unreadable));
@@ -322,6 +326,12 @@ void print_status_json(const StatusReport& report, const std::optional<DaemonSta
                 {"walk", each.walk},
                 {"days", each.found.days},
                 {"usual", each.found.usual}};
+  });
+  json["follow_ups"] = array_of(report.follow_ups, [](const WaitingFollowUps& each) {
+    return Json{{"list", each.list},
+                {"name", each.name},
+                {"messages", each.messages},
+                {"since", or_null(each.since)}};
   });
   json["locked"] = array_of(report.locked, locked_json);
   put_jobs(json, daemon, system_now());

@@ -18,7 +18,7 @@ Emptyings emptyings_of(const config::Settings& settings,
   for (const auto& pull : settings.pulls) {
     const auto& root = service::operation_of(pull.list).item;
     for (const auto& write : pull.writes) {
-      if (!write.forget) continue;
+      if (write.forget == config::Write::Forget::nothing) continue;
       auto compiled = crm::compile(crm(), root, write, settings.crm.time_zone);
       if (auto* problems = std::get_if<std::vector<config::Problem>>(&compiled)) {
         std::ranges::move(*problems, std::back_inserter(found.problems));

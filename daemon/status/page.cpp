@@ -167,6 +167,13 @@ std::vector<Cells> write_back_rows(const StatusReport& report, const std::string
   return rows;
 }
 
+std::vector<Cells> follow_up_rows(const StatusReport& report, const std::string& zone) {
+  std::vector<Cells> rows;
+  for (const auto& [list, name, messages, since] : report.follow_ups)
+    rows.push_back({list + " > " + name, std::to_string(messages), time_cell(since, zone)});
+  return rows;
+}
+
 std::vector<Cells> batch_rows(const StatusReport& report, const std::string& zone) {
   std::vector<Cells> rows;
   for (const auto& batch : report.overview.batches) {
@@ -208,6 +215,8 @@ std::string tables_of(const StatusReport& report, const DaemonState& daemon) {
          table("Write-backs", {"list", "state", "number", "since"}, write_back_rows(report, zone)) +
          table("Not written into the CRM", {"list", "column", "records", "why", "since"},
                unwritten_rows(report, zone)) +
+         table("Follow-ups to be sent", {"list", "messages", "since"},
+               follow_up_rows(report, zone)) +
          table("Pace", {"instance", "requests", "last 429", "all wait until", "who waits"},
                pace_rows(report, zone)) +
          table("Last verified",

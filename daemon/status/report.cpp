@@ -8,6 +8,7 @@
 #include "config/service_list.hpp"
 #include "connectors/crm/daemon_state/brakes.hpp"
 #include "connectors/crm/pulled/arrivals.hpp"
+#include "connectors/crm/pulled/follow_up_store.hpp"
 #include "connectors/crm/source/count_all.hpp"
 #include "connectors/crm/source/source.hpp"
 #include "daemon/context/push_window.hpp"
@@ -127,6 +128,27 @@ std::vector<SilentWalk> silent_walks(crm::Database& database, const crm::Overvie
     const std::string job = "pull." + walk.list + "." + walk.walk;
     if (const auto found = silence(crm::arrivals(database, job, walk.finished_at)))
       all.push_back({walk.list, walk.walk, *found});
+  }
+  return all;
+}
+
+// What a receiver is told of no longer does not wait.
+std::vector<WaitingFollowUps> waiting_follow_ups(const config::Settings& settings,
+                                                 crm::Database& database, TimePoint now) {
+  std::vector<WaitingFollowUps> all;
+  crm::FollowUpStore store(database);
+  for (const auto& pull : settings.pulls) {
+    for (const auto& follow_up : pull.follow_ups) {
+      WaitingFollowUps found{pull.name, follow_up.name, 0, now};
+      for (const auto& receiver : follow_up.to) {
+        const auto backlog =
+            store.backlog(pull.name, follow_up.name, receiver, now - follow_up.within);
+        if (!backlog) continue;
+        found.messages += backlog->messages;
+        found.since = std::min<TimePoint>(found.since, backlog->oldest);
+      }
+      if (found.messages > 0) all.push_back(std::move(found));
+    }
   }
   return all;
 }
@@ -260,6 +282,9 @@ StatusReport report(const config::Settings& settings, crm::Database& database, c
                                [&] { return silent_walks(database, report.overview); });
     report.of_nobody = parts.read("pushes that are not configured",
                                   [&] { return names_of_nobody(settings, database); });
+    report.follow_ups = parts.read("follow-ups that wait", [&] {
+      return waiting_follow_ups(settings, database, report.overview.now);
+    });
   }
   report.locked = std::move(hidden);
   return report;

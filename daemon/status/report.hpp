@@ -41,6 +41,13 @@ struct SilentWalk {
   TooFew found;
 };
 
+// Follow-ups that are to be sent: messages, to whichever receivers.
+struct WaitingFollowUps {
+  std::string list, name;
+  std::int64_t messages = 0;
+  TimePoint since;  // when the oldest was found
+};
+
 struct StatusReport {
   crm::Overview overview;
   std::vector<Waiting> waiting;  // by push; before the first run only how many rows there are
@@ -49,6 +56,7 @@ struct StatusReport {
   std::vector<crm::LockedPart> locked = {};  // what a lock of another session hides
   // Pushes of the ledger whose rows in doubt nothing looks up (as_sent.hpp).
   std::vector<std::string> of_nobody = {};
+  std::vector<WaitingFollowUps> follow_ups = {};  // of those of which some wait
 };
 
 // What is said of a push beside the states of its rows in the ledger.

@@ -106,6 +106,12 @@ std::variant<Record, Malformed> read_record(std::string_view body, std::string_v
 // and in XML control characters, become U+FFFD.
 std::string write(const Record& record, Format format, const XmlNamespaces& namespaces = {});
 
+// An object of JSON with this member alone, as a text.
+std::string write_member(std::string_view name, const Value& value);
+// The member with this name of a JSON object; of two the last counts. Null: there is none, or it is
+// null. An object or list is its text. Empty: the text is no object.
+std::optional<Value> read_member(std::string_view object, std::string_view name);
+
 // The message of an error body, in any of the shapes of docs/SERVICE.md 7.
 struct ServiceError {
   // One line of at most 500 characters and an ellipsis. It may contain personal data: never log it.

@@ -1,5 +1,6 @@
 // The events of a JSON body become the record builder's. No tree is ever built, so what a hostile
 // body costs is bounded by what the builder keeps of it.
+#include "mapping/codec/codec.hpp"
 #include "mapping/codec/formats.hpp"
 #include "mapping/codec/json_scan.hpp"
 
@@ -75,7 +76,60 @@ struct Telling {
   }
 };
 
+Value value_of(Token token) {
+  switch (token.kind) {
+    case Kind::null:
+      return Null{};
+    case Kind::boolean:
+      return token.text == "true";
+    case Kind::number:
+      if (const auto number = config::to_number<std::int64_t>(token.text)) return *number;
+      return Decimal{std::string(token.text)};
+    case Kind::text:
+    case Kind::markup:
+      break;
+  }
+  return std::string(token.text);
+}
+
+// Finds a member of the outermost object.
+struct Seeking {
+  std::string_view name;
+  std::optional<Value> found = std::nullopt;  // empty: no object has begun
+  bool is_it = false;                         // the value that comes next
+  std::size_t depth = 0;
+  const char* start = nullptr;  // of an object or list within the outermost one
+  const char* reached = nullptr;
+
+  bool scalar(Token token) {
+    if (depth == 1 && is_it) found = value_of(token);
+    return depth > 0;
+  }
+  bool member(std::string_view next) {
+    if (depth == 1) is_it = next == name;
+    return true;
+  }
+  bool begin_object() {
+    if (depth == 0) found = Null{};
+    return begin();
+  }
+  bool begin_list() { return begin() && found.has_value(); }
+  bool begin() {
+    if (++depth == 2) start = reached - 1;
+    return true;
+  }
+  bool end() {
+    if (--depth == 1 && is_it) found = std::string(start, reached);
+    return true;
+  }
+};
+
 }  // namespace
+
+std::optional<Value> read_member(std::string_view object, std::string_view name) {
+  Seeking seeking{name};
+  return JsonScan<Seeking>(object, seeking).run() ? seeking.found : std::nullopt;
+}
 
 std::optional<Malformed> read_json(std::string_view body, RecordBuilder& builder) {
   Building building{builder};

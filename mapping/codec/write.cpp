@@ -209,4 +209,12 @@ std::string write(const Record& record, Format format, const XmlNamespaces& name
   return out;
 }
 
+std::string write_member(std::string_view name, const Value& value) {
+  std::string out = "{";
+  append_quoted(out, well_formed(name));
+  out += ':';
+  std::visit(Spelling{out, Format::json}, value);
+  return out + '}';
+}
+
 }  // namespace surveybridge::mapping

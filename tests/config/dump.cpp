@@ -333,7 +333,7 @@ void add(Lines& lines, const Pull& pull) {
     for (const auto& cell : write.match)
       lines.add("match." + cell.column, cell.path);
     for (const auto& cell : write.set) {
-      lines.add("set." + cell.column,
+      lines.add("set." + cell.shown(),
                 cell.path + (cell.value ? "a value" : "") + (cell.meanings.empty() ? "" : " map") +
                     (cell.date.empty() ? "" : " date " + cell.date) +
                     (cell.one_way ? " one way" : "") + (cell.max_length ? " cut" : ""));
@@ -345,7 +345,8 @@ void add(Lines& lines, const Pull& pull) {
     if (write.feedback != Write::Feedback::original)
       lines.add("feedback",
                 std::string(write.feedback == Write::Feedback::second ? "second" : "both"));
-    if (write.forget) lines.add("forget", std::string("true"));
+    if (write.forget != Write::Forget::nothing)
+      lines.add("forget", std::string(write.forget == Write::Forget::empties ? "true" : "delete"));
   }
   for (const FollowUp& follow_up : pull.follow_ups)
     add(lines, follow_up);

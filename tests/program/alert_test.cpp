@@ -54,9 +54,45 @@ TEST_F(AlertCommand, TestTellsEachReceiverAndSaysTheOutcome) {
   EXPECT_EQ(dead.status, 69);
   EXPECT_THAT(dead.out, HasSubstr("alert.ops: ops@alerts.invalid: not sent: cannot reach smtp://"));
   EXPECT_THAT(dead.out, HasSubstr("alert.chat: webhook: sent\n"));
+  const auto as_json = command({"alert", "test", "--json"});
+  EXPECT_EQ(as_json.status, 69);
+  const auto messages = nlohmann::json::parse(as_json.out).at("messages");
+  ASSERT_EQ(messages.size(), 3u);
+  EXPECT_THAT(
+      messages,
+      Contains(nlohmann::json{
+          {"receiver", "alert.chat"}, {"to", "webhook"}, {"sent", true}, {"reason", nullptr}}));
+  for (const auto& message : messages) {
+    if (message.at("receiver") != "alert.ops") continue;
+    EXPECT_EQ(message.at("to"), "ops@alerts.invalid");
+    EXPECT_EQ(message.at("sent"), false);
+    EXPECT_THAT(message.at("reason").get<std::string>(), HasSubstr("cannot reach smtp://"));
+  }
   const auto checked = command({"check"});
   EXPECT_EQ(checked.status, 69);
   EXPECT_THAT(checked.err, HasSubstr("alert.ops: cannot reach smtp://127.0.0.1:1"));
+}
+
+TEST_F(AlertCommand, FollowUpsThatWaitAreInTheStatus) {
+  write(usual_ + "\n[alert.chat]\nwebhook = \"" + chat_.url() +
+        "/hook\"\n[pull.customers.follow_up.unhappy]\nwhen = { IsContactRequested = true }\n"
+        "to = [\"chat\"]\n");
+  make_tables();
+  EXPECT_THAT(command({"status"}).out, testing::Not(HasSubstr("follow  ")));
+  for (const char* row :
+       {"'1', 'unhappy', 'chat', strftime('%Y-%m-%dT%H:%M:%fZ', 'now', '-1 hour')",
+        "'2', 'unhappy', 'chat', strftime('%Y-%m-%dT%H:%M:%fZ', 'now')"})
+    crm_.execute(std::string("INSERT INTO survey_follow_up (list, record, name, receiver, found_at)"
+                             " VALUES ('customers', ") +
+                 row + ")");
+  EXPECT_THAT(
+      command({"status"}).out,
+      testing::ContainsRegex("follow  customers > unhappy +2 follow-ups are to be sent, the "
+                             "first one since 20[0-9T:-]+Z\n"));
+  const auto told = nlohmann::json::parse(command({"status", "--json"}).out).at("follow_ups").at(0);
+  EXPECT_EQ(told.at("list"), "customers");
+  EXPECT_EQ(told.at("name"), "unhappy");
+  EXPECT_EQ(told.at("messages"), 2);
 }
 
 TEST_F(AlertCommand, TellsOfAFailedUnitThoughTheFileIsWrongElsewhere) {

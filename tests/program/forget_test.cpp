@@ -40,6 +40,30 @@ TEST_P(Forget, EmptiesWhatWasWrittenBackWhereTheOperatorSaidSo) {
   EXPECT_EQ(crm_.cell(written + theirs), "0") << "written again";
 }
 
+TEST_P(ForgetOnSqlite, DeletesTheRowThatWasMadeForThePerson) {
+  crm_.execute("CREATE TABLE tasks (id integer PRIMARY KEY, order_id integer, state text)");
+  const std::string first = "[[pull.customers.write]]\ntable = \"orders\"\n";
+  config_ = folder_.write(
+      "forget.toml",
+      replaced(usual_, first,
+               "[[pull.customers.write]]\ntable = \"tasks\"\ninsert = true\nforget = \"delete\"\n"
+               "match = { order_id = \"Data[OrderNumber]\" }\n"
+               "set = { state = \"Status.StatusName\" }\n" +
+                   first));
+  const auto rows = orders(2);
+  crm_.insert(rows);
+  ASSERT_TRUE(synced());
+  ASSERT_TRUE(synced());
+  const std::string tasks = "SELECT COUNT(*) FROM tasks";
+  ASSERT_EQ(crm_.cell(tasks), "2");
+  const auto done = command({"forget", rows[0].email});
+  EXPECT_EQ(done.status, 0) << done.err;
+  EXPECT_NE(done.out.find("deleted: 1 row of tasks\n"), std::string::npos) << done.out;
+  EXPECT_EQ(crm_.cell(tasks), "1");
+  EXPECT_EQ(crm_.cell(tasks + " WHERE order_id = " + std::to_string(rows[0].id)), "0");
+  EXPECT_EQ(command({"forget", rows[0].email}).out.find("deleted"), std::string::npos);
+}
+
 // A trigger of the CRM keeps what was written back.
 TEST_P(Forget, KeepsWhomItCannotEraseYetFromBeingMailed) {
   const std::string table = "table = \"orders\"\n";
@@ -179,7 +203,8 @@ TEST_P(Forget, PrintsBeforeWhatItWouldErase) {
   EXPECT_EQ(printed.out.find(rows[1].email), std::string::npos) << printed.out;
   EXPECT_EQ(crm_.cell("SELECT COUNT(*) FROM survey_customer"), "2");
   EXPECT_EQ(command({"forget", rows[0].email, "--json"}).out,
-            R"({"customers":1,"bouncers":0,"ratings":0,"emptied":[{"table":"orders","rows":1}],)"
+            R"({"customers":1,"bouncers":0,"ratings":0,)"
+            R"("emptied":[{"table":"orders","rows":1,"deleted":0}],)"
             R"("transactions":1,"under_way":0,"waiting":0,"forgotten_before":false,)"
             R"("forgotten":true})"
             "\n");

@@ -64,6 +64,15 @@ std::string word_differs(const std::string& column, const std::string& parameter
                  "CONVERT(" + parameter + " USING utf8mb4)");
 }
 
+std::string is_json_object(const std::string& column) {
+  return "CASE WHEN " + column + " IS NULL THEN TRUE WHEN JSON_VALID(" + column +
+         ") THEN JSON_TYPE(" + column + ") = 'OBJECT' ELSE FALSE END";
+}
+
+std::string json_merged(const std::string& object, const std::string& patch) {
+  return "JSON_MERGE_PATCH(COALESCE(" + object + ", JSON_OBJECT()), " + patch + ")";
+}
+
 // The first word of an ENUM is its default.
 TextQuery columns_of(const std::string& schema, const std::string& table) {
   return {
@@ -212,6 +221,8 @@ constexpr DialectTraits kOfMariadb = {
     .differs = differs,
     .text_differs = text_differs,
     .word_differs = word_differs,
+    .is_json_object = is_json_object,
+    .json_merged = json_merged,
     .column_type = column_type<OfMariadb>,
     .numbered = " AUTO_INCREMENT",
     .table_options = " ENGINE=InnoDB DEFAULT CHARACTER SET utf8mb4",
@@ -317,6 +328,7 @@ constexpr DialectTraits of_mysql() {
   mysql.product = "MySQL";
   mysql.oldest = "8.0.17";
   mysql.column_type = column_type<OfMysql>;
+  mysql.json_types = {"JSON"};
   mysql.create_index = "CREATE INDEX ";  // it has no IF NOT EXISTS
   mysql.index_is_there = 1061;
   mysql.key = key<OfMysql>;

@@ -41,6 +41,20 @@ std::string text_differs(const std::string& column, const std::string& parameter
                  "CAST(" + parameter + R"( AS text) COLLATE "C")");
 }
 
+std::string is_json_object(const std::string& column) {
+  return "(" + column + " IS NULL OR pg_catalog.jsonb_typeof(CAST(" + column +
+         " AS jsonb)) = 'object')";
+}
+
+// Of json, too, which has no operators. A parameter stands there once.
+std::string json_merged(const std::string& object, const std::string& patch) {
+  return "(SELECT (COALESCE(CAST(" + object +
+         " AS jsonb), pg_catalog.jsonb_build_object()) -"
+         " ARRAY(SELECT pg_catalog.jsonb_object_keys(p.patch))) ||"
+         " pg_catalog.jsonb_strip_nulls(p.patch) FROM (SELECT CAST(" +
+         patch + " AS jsonb) AS patch) AS p)";
+}
+
 // -1 is "no length": a cast to varchar(10) would cut in silence where an assignment refuses.
 TextQuery columns_of(const std::string& schema, const std::string& table) {
   return {
@@ -165,6 +179,10 @@ constinit const DialectTraits kPostgresql = {
     .snapshots_end = "SET default_transaction_isolation = DEFAULT",
     .differs = differs,
     .text_differs = text_differs,
+    .json_types = {"json", "jsonb"},
+    .is_json_object = is_json_object,
+    .json_merged = json_merged,
+    .json_without_members = "pg_catalog.jsonb_build_object()",
     .column_type = column_type,
     .numbered = " GENERATED ALWAYS AS IDENTITY",
     .place_and_account =

@@ -25,6 +25,16 @@ std::string text_differs(const std::string& column, const std::string& parameter
   return differs(column, parameter) + " COLLATE BINARY";
 }
 
+std::string is_json_object(const std::string& column) {
+  return "CASE WHEN " + column + " IS NULL THEN TRUE WHEN typeof(" + column +
+         ") = 'text' AND json_valid(" + column + ") THEN json_type(" + column +
+         ") = 'object' ELSE FALSE END";
+}
+
+std::string json_merged(const std::string& object, const std::string& patch) {
+  return "json_patch(COALESCE(" + object + ", JSON_OBJECT()), " + patch + ")";
+}
+
 // An integer key takes no NULL, declared so or not, and gives itself a value.
 TextQuery columns_of(const std::string& schema, const std::string& table) {
   return {
@@ -132,6 +142,8 @@ constinit const DialectTraits kSqlite = {
     .now = "SELECT strftime('%Y-%m-%dT%H:%M:%fZ', 'now')",
     .differs = differs,
     .text_differs = text_differs,
+    .is_json_object = is_json_object,
+    .json_merged = json_merged,
     .column_type = column_type,
     .objects =
         // The columns of a view cannot be asked for while a table of it is missing.

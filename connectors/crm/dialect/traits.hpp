@@ -95,6 +95,14 @@ struct DialectTraits {
   std::string (*differs)(const std::string& column, const std::string& parameter) = nullptr;
   std::string (*text_differs)(const std::string& column, const std::string& parameter) = nullptr;
   std::string (*word_differs)(const std::string& column, const std::string& parameter) = nullptr;
+  // A key of a JSON object in a column. The types of such columns, as `columns_of` names them;
+  // none: text. Is a column NULL, or has it an object?
+  std::array<std::string_view, 2> json_types{};
+  Expression is_json_object = nullptr;
+  // The object with the members of `patch`, and without those that are null there; NULL is an
+  // object without members. None: no key is written.
+  std::string (*json_merged)(const std::string& object, const std::string& patch) = nullptr;
+  std::string_view json_without_members = "JSON_OBJECT()";
 
   // Our own tables.
   std::string_view (*column_type)(ColumnType type) = nullptr;

@@ -12,6 +12,7 @@
 #include "connectors/crm/erasure/traces.hpp"
 #include "connectors/crm/ledger/ledger_moves.hpp"
 #include "connectors/crm/people/people.hpp"
+#include "connectors/crm/pulled/made_rows.hpp"
 #include "connectors/crm/pulled/record_store.hpp"
 #include "connectors/crm/pulled/stored_records.hpp"
 #include "connectors/crm/rows/put_rows.hpp"
@@ -188,27 +189,36 @@ std::vector<Value> each_once(std::initializer_list<std::vector<Value>> lists) {
 // What a person's records are found by, of each kind.
 using Theirs = std::map<const mapping::Resource*, std::vector<Value>>;
 
-// The rows of each Emptying. Read while the records are there.
-using RowsToEmpty = std::vector<std::vector<WriteRow>>;
-RowsToEmpty rows_written(Database& database, const Theirs& theirs,
-                         const std::vector<Emptying>& emptyings) {
-  RowsToEmpty rows;
-  for (const auto& [root, write, name] : emptyings)
-    rows.push_back(rows_to_empty(
-        write, records_of_push(database, write, stored_records(database, *root, theirs.at(root)))));
+// The rows of an Emptying: those that were made are removed, what is left of them all is emptied.
+struct RowsToErase {
+  std::vector<WriteRow> all;
+  std::vector<MadeRow> made;
+};
+
+// Of each Emptying. Read while the records are there.
+std::vector<RowsToErase> rows_written(Database& database, const Theirs& theirs,
+                                      const std::vector<Emptying>& emptyings) {
+  std::vector<RowsToErase> rows;
+  for (const auto& [root, write, name] : emptyings) {
+    const auto records = stored_records(database, *root, theirs.at(root));
+    RowsToErase found{rows_to_empty(write, records_of_push(database, write, records)), {}};
+    if (write.deletes) found.made = MadeRows(database).of(write, found.all);
+    rows.push_back(std::move(found));
+  }
   return rows;
 }
 
-Emptied empty(Database& database, const Emptying& emptying, const std::vector<WriteRow>& rows) {
+Emptied empty(Database& database, const Emptying& emptying, const RowsToErase& rows) {
   CompiledWrite write = emptying.write;
   write.insert = false;  // a row that is gone is empty enough
   try {
-    const Written written = write_back(database, write, rows);
+    const auto deleted = remove_made(database, write, rows.made);
+    const Written written = write_back(database, write, rows.all);
     if (!written.missing.empty()) {
       const auto& [record, column, reason] = written.missing.front();
       throw DatabaseError(DatabaseError::Kind::other, "column " + column + ": " + reason);
     }
-    return {write.shape.table, written.changed};
+    return {write.shape.table, written.changed, deleted};
   } catch (const DatabaseError& error) {
     const std::string what = emptying.name + ": cannot be emptied: " + error.what();
     const bool may_pass =
@@ -303,19 +313,33 @@ Theirs theirs_in(Database& database, const std::string& person, const std::strin
                       by_transaction(database, person, "survey_rating_match", "rating_id")})}};
 }
 
+template <typename Row>
+void add_new(std::vector<Row>& known, const std::vector<Row>& found) {
+  for (const auto& row : found)
+    if (std::ranges::find(known, row) == known.end()) known.push_back(row);
+}
+
 // Within a transaction of the CRM's. `known`: rows that were found before, whose records may be
 // gone; those that are found now are added.
 std::vector<Emptied> empty_all(Database& store, Database& crm, const Theirs& theirs,
-                               const std::vector<Emptying>& emptyings, RowsToEmpty& known) {
+                               const std::vector<Emptying>& emptyings,
+                               std::vector<RowsToErase>& known) {
   const auto written = rows_written(store, theirs, emptyings);
   known.resize(emptyings.size());
   std::vector<Emptied> emptied;
   for (std::size_t i = 0; i < emptyings.size(); ++i) {
-    for (const auto& row : written[i])
-      if (std::ranges::find(known[i], row) == known[i].end()) known[i].push_back(row);
+    add_new(known[i].all, written[i].all);
+    add_new(known[i].made, written[i].made);
     emptied.push_back(empty(crm, emptyings[i], known[i]));
   }
   return emptied;
+}
+
+// Also of rows that a record of somebody else's had made.
+void remove_notes(Database& store, const std::vector<Emptying>& emptyings,
+                  const std::vector<RowsToErase>& known) {
+  for (std::size_t i = 0; i < known.size(); ++i)
+    MadeRows(store).remove(emptyings[i].write, known[i].made);
 }
 
 void look_up_facts(Database& store, const std::string& person, Erased& erased) {
@@ -402,18 +426,38 @@ void find_cells_of_person(Database& store, const std::string& person, FoundRows&
   }
 }
 
-// What empty() would empty, by the columns of the write-back.
-FoundTable cells_to_empty(Database& crm, const Emptying& emptying,
-                          const std::vector<WriteRow>& rows) {
+// Does a row that is found whole have these cells? A key of a JSON object is in a cell of it.
+bool has_cells(const std::vector<NamedCells>& whole, const NamedCells& cells) {
+  const auto differs = [&](const NamedCells& row) {
+    return std::ranges::any_of(cells, [&](const auto& cell) {
+      const auto same = std::ranges::find(row, cell.first, &NamedCells::value_type::first);
+      return same != row.end() && same->second != cell.second;
+    });
+  };
+  return !std::ranges::all_of(whole, differs);
+}
+
+// What empty() would erase: rows that were made, and of others the columns of the write-back.
+FoundTable cells_to_empty(Database& crm, const Emptying& emptying, const RowsToErase& rows) {
   const WriteShape& shape = emptying.write.shape;
   FoundTable found{shape.table, {}};
-  for (const auto& row : rows_to_change(crm, emptying.write, rows)) {
+  for (const auto& made : rows.made) {
+    const Result result = crm.query(select_made(crm.dialect(), shape, made));
+    for (const auto& row : result.rows) {
+      NamedCells& cells = found.rows.emplace_back();
+      for (std::size_t i = 0; i < row.size(); ++i)
+        cells.emplace_back(result.columns.at(i).name, row[i]);
+    }
+  }
+  const auto whole = found.rows;
+  for (const auto& row : rows_to_change(crm, emptying.write, rows.all)) {
     NamedCells cells;
     for (std::size_t i = 0; i < row.match.size(); ++i)
       cells.emplace_back(shape.match[i].name, row.match[i]);
     for (std::size_t i = 0; i < row.set.size(); ++i)
-      if (!mapping::is_null(row.set[i])) cells.emplace_back(shape.set[i].name, row.set[i]);
-    found.rows.push_back(std::move(cells));
+      if (!mapping::is_null(row.set[i])) cells.emplace_back(shape.set[i].shown(), row.set[i]);
+    if (cells.size() > row.match.size() && !has_cells(whole, cells))
+      found.rows.push_back(std::move(cells));
   }
   return found;
 }
@@ -449,7 +493,7 @@ void erase_with_writes(Database& store, Database& crm, const mapping::Resource& 
   Theirs theirs{{&mapping::customer(), {}}, {&mapping::bouncer(), {}}, {&mapping::rating(), {}}};
   theirs[&root] = keys;
   const bool apart = &crm != &store;
-  RowsToEmpty known;
+  std::vector<RowsToErase> known;
   if (apart) {
     Transaction in_crm(crm);
     empty_all(store, crm, theirs, emptyings, known);
@@ -460,6 +504,7 @@ void erase_with_writes(Database& store, Database& crm, const mapping::Resource& 
     People(store).wait_as_forget();
     empty_all(store, crm, theirs, emptyings, known);
   }
+  remove_notes(store, emptyings, known);
   erase(store, root, keys);
   transaction.commit();
 }
@@ -485,7 +530,7 @@ namespace {
 Erased forget_once(Database& store, Database& crm, const std::string& person,
                    const std::string& address, const std::vector<std::string>& correlates,
                    const std::vector<Emptying>& emptyings, const std::string& decided_by,
-                   Unknown unknown, RowsToEmpty& known) {
+                   Unknown unknown, std::vector<RowsToErase>& known) {
   Erased erased;
   const bool apart = &crm != &store;
   if (apart && !emptyings.empty()) {
@@ -498,6 +543,7 @@ Erased forget_once(Database& store, Database& crm, const std::string& person,
   People(store).count_forget();
   const Theirs theirs = theirs_in(store, person, address, correlates);
   if (!apart) erased.emptied = empty_all(store, crm, theirs, emptyings, known);
+  remove_notes(store, emptyings, known);
   erased.customers = erase(store, mapping::customer(), theirs.at(&mapping::customer()));
   erased.bouncers = erase(store, mapping::bouncer(), theirs.at(&mapping::bouncer()));
   erased.ratings = erase(store, mapping::rating(), theirs.at(&mapping::rating()));
@@ -530,8 +576,10 @@ void add(Erased& erased, const Erased& more) {
   erased.texts += more.texts;
   erased.transactions = more.transactions;
   erased.under_way = more.under_way;
-  for (std::size_t i = 0; i < erased.emptied.size() && i < more.emptied.size(); ++i)
+  for (std::size_t i = 0; i < erased.emptied.size() && i < more.emptied.size(); ++i) {
     erased.emptied[i].rows += more.emptied[i].rows;
+    erased.emptied[i].deleted += more.emptied[i].deleted;
+  }
 }
 
 }  // namespace
@@ -542,7 +590,7 @@ void add(Erased& erased, const Erased& more) {
 Erased forget(Database& store, Database& crm, const std::string& person, const std::string& address,
               const std::vector<std::string>& correlates, const std::vector<Emptying>& emptyings,
               const std::string& decided_by, Unknown unknown) {
-  RowsToEmpty known;
+  std::vector<RowsToErase> known;
   const auto once = [&](const std::string& by, Unknown how) {
     for (int tries = 1;; ++tries) {
       try {

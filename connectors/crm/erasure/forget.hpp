@@ -1,5 +1,6 @@
-// Erases a person from the bridge's own tables, and from the columns of write-backs with `forget =
-// true`. Everything else in the CRM's tables is the CRM's to erase.
+// Erases a person from the bridge's own tables, from the columns of write-backs with `forget`, and
+// with `forget = "delete"` the rows that those have made. Everything else in the CRM's tables is
+// the CRM's to erase.
 #pragma once
 
 #include <set>
@@ -25,7 +26,8 @@ struct Emptying {
 
 struct Emptied {
   std::string table;
-  std::int64_t rows = 0;  // rows that were not empty before
+  std::int64_t rows = 0;     // rows that were not empty before
+  std::int64_t deleted = 0;  // and rows that were made here
 };
 
 struct Erased {

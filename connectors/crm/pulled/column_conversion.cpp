@@ -107,6 +107,7 @@ Fitted to_time(const Value& value, ColumnKind kind, const std::string& time_zone
 
 Fitted to_other(const Value& value) {
   if (std::holds_alternative<Bytes>(value)) return std::nullopt;
+  if (std::holds_alternative<Decimal>(value)) return to_decimal(value);
   const bool time =
       std::holds_alternative<Instant>(value) || std::holds_alternative<LocalTime>(value);
   return time ? to_text(value) : Fitted{value};

@@ -5,6 +5,7 @@
 #include <fmt/ranges.h>
 
 #include "config/service_list.hpp"
+#include "connectors/crm/dialect/traits.hpp"
 #include "connectors/crm/pulled/catalog.hpp"
 #include "connectors/crm/pulled/column_conversion.hpp"
 #include "connectors/crm/pulled/pull_store.hpp"
@@ -42,6 +43,12 @@ WriteShape::Column::Compared comparison_of(const CatalogColumn& column) {
   return as_text || column.kind == ColumnKind::text ? Compared::by_letter : Compared::as_it_is;
 }
 
+// Others, such as bytes, may not become a text.
+bool is_text_or_integer(const CatalogColumn& column) {
+  return column.kind == ColumnKind::integer || column.kind == ColumnKind::text ||
+         column.kind == ColumnKind::other;
+}
+
 // One write and its checks.
 class Compiling {
  public:
@@ -54,6 +61,7 @@ class Compiling {
     compiled_.correlate = write.correlate;
     compiled_.feedback = write.feedback;
     compiled_.insert = write.insert;
+    compiled_.deletes = write.forget == config::Write::Forget::deletes;
     compiled_.mark = mark_of(write);
   }
 
@@ -65,8 +73,9 @@ class Compiling {
       add_cells(write_.set, "set", compiled_.shape.set, compiled_.set);
       compiled_.when =
           compile_conditions(write_.when, root_, compiled_.time_zone, key_ + ".when", problems_);
-      if (write_.forget) check_nullable();
+      if (write_.forget != config::Write::Forget::nothing) check_nullable();
       if (write_.insert) note_needed();
+      note_primary_key();
     }
     if (problems_.empty()) try_for_no_row();
     if (!problems_.empty()) return std::move(problems_);
@@ -102,16 +111,40 @@ class Compiling {
                  std::vector<WriteShape::Column>& columns,
                  std::vector<CompiledWrite::Cell>& compiled) {
     for (const auto& cell : cells) {
-      const std::string where = "." + part + "." + cell.column;
+      const std::string where = "." + part + "." + cell.shown();
       const auto path = path_of(cell, where);
-      const CatalogColumn* column = column_named(cell, where);
-      if ((!cell.value && !path) || !column) continue;
+      const CatalogColumn* found = column_named(cell, where);
+      if ((!cell.value && !path) || !found) continue;
+      const CatalogColumn column = cell.key.empty() ? *found : key_of(*found, cell, where);
       const bool as_it_is = path && cell.meanings.empty() && cell.date.empty();
-      if (as_it_is && !can_convert(path->type(), column->kind)) clash(cell, where, *path, *column);
-      columns.push_back({column->name, column->type, column->kind == ColumnKind::instant,
-                         comparison_of(*column)});
-      compiled.push_back(cell_of(cell, where, path, *column));
+      if (as_it_is && !can_convert(path->type(), column.kind)) clash(cell, where, *path, column);
+      columns.push_back({column.name, column.type, column.kind == ColumnKind::instant,
+                         comparison_of(column), cell.key});
+      compiled.push_back(cell_of(cell, where, path, column));
     }
+  }
+
+  // What a key of the column can hold: a value of any type, or nothing.
+  CatalogColumn key_of(CatalogColumn column, const config::Write::Cell& cell,
+                       const std::string& where) {
+    const auto& of = traits(database_.dialect());
+    if (of.json_merged == nullptr)
+      problem(cell.place, where,
+              fmt::format("a key of a JSON object cannot be written into {}", of.product));
+    std::vector<std::string_view> types;
+    std::ranges::copy_if(of.json_types, std::back_inserter(types),
+                         [](std::string_view type) { return !type.empty(); });
+    const bool of_text =
+        (column.kind == ColumnKind::text || column.kind == ColumnKind::other) && !column.has_words;
+    const bool fits =
+        types.empty() ? of_text : std::ranges::find(types, column.type) != types.end();
+    if (!fits)
+      problem(cell.place, where,
+              fmt::format("a key is of a JSON object, in a column of {}",
+                          types.empty() ? "text" : fmt::format("{}", fmt::join(types, " or "))));
+    column.kind = ColumnKind::other;
+    column.required = false;
+    return column;
   }
 
   std::optional<Path> path_of(const config::Write::Cell& cell, const std::string& where) {
@@ -145,7 +178,7 @@ class Compiling {
     if (cell.otherwise) made.otherwise = constant(*cell.otherwise, cell.place, where, column);
     made.one_way = cell.one_way;
     made.max_length = cell.max_length;
-    if (cell.max_length && column.kind != ColumnKind::text)
+    if (cell.max_length && cell.key.empty() && column.kind != ColumnKind::text)
       problem(cell.place, where, "max_length is for a column of text");
     if (cell.date.empty()) return made;
     auto pattern = mapping::DatePattern::parse(cell.date);
@@ -172,10 +205,26 @@ class Compiling {
   void check_nullable() {
     for (const auto& cell : write_.set) {
       const auto column = std::ranges::find(columns_, cell.column, &CatalogColumn::name);
-      if (column == columns_.end() || !column->required) continue;
+      const bool empties = cell.key.empty() && column != columns_.end();
+      if (!empties || !column->required) continue;
       problem(cell.place, ".set." + cell.column,
-              "forget = true empties it, but the column is NOT NULL");
+              std::string(compiled_.deletes
+                              ? "forget = \"delete\" empties it in rows that were not made here"
+                              : "forget = true empties it") +
+                  ", but the column is NOT NULL");
     }
+  }
+
+  void note_primary_key() {
+    std::vector<CatalogColumn> key;
+    std::ranges::copy_if(columns_, std::back_inserter(key), &CatalogColumn::in_key);
+    if (key.size() == 1 && is_text_or_integer(key.front()))
+      compiled_.shape.primary_key = key.front().name;
+    if (compiled_.deletes && compiled_.shape.primary_key.empty())
+      problem(write_.place, ".forget",
+              fmt::format("\"delete\" needs a primary key of one column, an integer or a text, by"
+                          " which a row that was made is known again: the table \"{}\" has none",
+                          write_.table));
   }
 
   void note_needed() {
@@ -204,7 +253,8 @@ class Compiling {
       problem(
           write_.place, "",
           fmt::format("the table \"{}\" cannot be written: {}; a right that is missing: SELECT and "
-                      "UPDATE on it, with insert = true INSERT, too",
+                      "UPDATE on it, with insert = true INSERT, too, and with forget = \"delete\""
+                      " DELETE",
                       write_.table, error.what()));
     }
   }

@@ -14,6 +14,10 @@ namespace {
 constexpr const char* kThisRow =
     R"( WHERE "list" = {key} AND "record" = {key} AND "name" = {key} AND "receiver" = {key})";
 
+constexpr const char* kWaits =
+    R"( FROM "survey_follow_up" WHERE "receiver" = {key} AND "told_at" IS NULL AND "list" = {key})"
+    R"( AND "name" = {key} AND "found_at" >= {instant})";
+
 std::vector<Value> cells_of(const FollowUp& row) {
   return {row.list,
           row.record,
@@ -68,16 +72,26 @@ void FollowUpStore::add(const std::vector<FollowUp>& found) {
 std::vector<FollowUp> FollowUpStore::waiting(const std::string& list, const std::string& name,
                                              const std::string& receiver, Instant from) {
   const auto rows = query_rows(database_,
-                               R"(SELECT "record", "found_at", "claimed_at" FROM)"
-                               R"( "survey_follow_up" WHERE "receiver" = {key} AND "told_at" IS)"
-                               R"( NULL AND "list" = {key} AND "name" = {key} AND "found_at" >=)"
-                               R"( {instant} ORDER BY "found_at", "record")",
+                               std::string(R"(SELECT "record", "found_at", "claimed_at")") +
+                                   kWaits + R"( ORDER BY "found_at", "record")",
                                {receiver, list, name, from}, kWaiting);
   std::vector<FollowUp> all;
   for (const auto& row : rows)
     all.push_back({list, name, text_in(row.at(0)), receiver, instant_in(row.at(1)).value(),
                    instant_in(row.at(2))});
   return all;
+}
+
+std::optional<FollowUpStore::Backlog> FollowUpStore::backlog(const std::string& list,
+                                                             const std::string& name,
+                                                             const std::string& receiver,
+                                                             Instant from) {
+  const auto row =
+      query_rows(database_, std::string(R"(SELECT COUNT(*), MIN("found_at"))") + kWaits,
+                 {receiver, list, name, from})
+          .at(0);
+  const auto oldest = instant_in(row.at(1));
+  return oldest ? std::optional(Backlog{integer_in(row.at(0)), *oldest}) : std::nullopt;
 }
 
 bool FollowUpStore::mark(const FollowUp& row) {

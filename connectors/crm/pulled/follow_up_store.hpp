@@ -34,6 +34,13 @@ class FollowUpStore {
   std::vector<FollowUp> waiting(const std::string& list, const std::string& name,
                                 const std::string& receiver, Instant from);
   static constexpr int kWaiting = 100;
+  // How many these are in all, and when the oldest was found; empty: there is none.
+  struct Backlog {
+    std::int64_t messages = 0;
+    Instant oldest;
+  };
+  std::optional<Backlog> backlog(const std::string& list, const std::string& name,
+                                 const std::string& receiver, Instant from);
   // Stores when it was claimed and told. False: it is gone, with its record.
   bool mark(const FollowUp& follow_up);
   void remove(const FollowUp& follow_up);

@@ -145,7 +145,8 @@ namespace {
 
 // Our tables whose rows name a list and a record of it.
 const std::vector<const Table*>& tables_by_record() {
-  static const std::vector<const Table*> all = {&unwritten_table(), &follow_up_table()};
+  static const std::vector<const Table*> all = {&unwritten_table(), &follow_up_table(),
+                                                &made_row_table()};
   return all;
 }
 

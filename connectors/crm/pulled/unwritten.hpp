@@ -26,6 +26,10 @@ inline constexpr std::string_view kLeftAlone =
     "the database has left the column as it was: a trigger, a rule or a policy of its own";
 inline constexpr std::string_view kStoredOtherwise =
     "the database has stored another value: a trigger or a setting of its own";
+inline constexpr std::string_view kNoObject =
+    "the column has no JSON object to put it into, and is left as it is";
+inline constexpr std::string_view kNotRemoved =
+    "the database has kept a row that was to be removed: a trigger, a rule or a policy of its own";
 inline constexpr std::string_view kTooLarge =
     "the value is larger than the database takes in one statement (max_allowed_packet)";
 inline constexpr std::string_view kNoNewRow =

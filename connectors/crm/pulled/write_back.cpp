@@ -5,11 +5,13 @@
 #include <map>
 #include <set>
 
+#include "connectors/crm/dialect/limits.hpp"
 #include "connectors/crm/dialect/traits.hpp"
 #include "connectors/crm/rows/put_rows.hpp"
 #include "connectors/crm/rows/typed_cells.hpp"
 #include "connectors/crm/schema/erased_keys.hpp"
 #include "connectors/crm/schema/stored_columns.hpp"
+#include "mapping/codec/codec.hpp"
 #include "mapping/tables/tables.hpp"
 
 namespace surveybridge::crm {
@@ -60,6 +62,13 @@ std::vector<std::int64_t> change(Database& database, const CompiledWrite& write,
   return changed;
 }
 
+// What stands at a cell in its column. Empty: the column has no object that the key could be in.
+std::optional<Value> cell_in(const WriteShape::Column& column, const Value& stored) {
+  if (column.key.empty() || mapping::is_null(stored)) return stored;
+  const auto* text = std::get_if<std::string>(&stored);
+  return text == nullptr ? std::nullopt : mapping::read_member(*text, column.key);
+}
+
 // Notes what rows of the CRM hold instead of what was to be written. `changed`: whether the
 // database took each of ours.
 void look_again(Database& database, const CompiledWrite& write, RowsAtOnce rows,
@@ -69,9 +78,10 @@ void look_again(Database& database, const CompiledWrite& write, RowsAtOnce rows,
     const std::size_t at = position_in(stored);
     const WriteRow& row = rows[at];
     for (std::size_t i = 0; i < write.set.size(); ++i) {
-      if (is_as_wished(row.set.at(i), stored.at(i + 1))) continue;
-      written.missing.push_back({row.record, write.shape.set[i].name,
-                                 std::string(changed.at(at) ? kStoredOtherwise : kLeftAlone)});
+      const auto cell = cell_in(write.shape.set[i], stored.at(i + 1));
+      if (is_as_wished(row.set.at(i), cell.value_or(mapping::Null{}))) continue;
+      const auto reason = !cell ? kNoObject : changed.at(at) ? kStoredOtherwise : kLeftAlone;
+      written.missing.push_back({row.record, write.shape.set[i].shown(), std::string(reason)});
     }
   }
 }
@@ -106,6 +116,7 @@ void add(Written& all, Written more) {
   all.matched_many += more.matched_many;
   std::ranges::move(more.unmatched, std::back_inserter(all.unmatched));
   std::ranges::move(more.missing, std::back_inserter(all.missing));
+  std::ranges::move(more.made, std::back_inserter(all.made));
 }
 
 std::vector<WriteRow> narrowed(std::vector<WriteRow> rows) {
@@ -117,13 +128,23 @@ std::vector<WriteRow> narrowed(std::vector<WriteRow> rows) {
   return rows;
 }
 
+// Where another session has made one, too, nobody can tell which is ours.
+void note_made(Database& database, const CompiledWrite& write, const WriteRow& row,
+               std::vector<MadeRow>& made) {
+  if (write.shape.primary_key.empty()) return;
+  const auto found = database.query(keys_of_matches(database.dialect(), write.shape, row)).rows;
+  std::string key = found.size() == 1 ? text_in(found.front().at(0)) : "";
+  if (!key.empty() && key.size() <= kKeyBytesMax) made.push_back({row, std::move(key)});
+}
+
 void make_rows(Database& database, const CompiledWrite& write, Written& written) {
   for (const auto& row : written.unmatched) {
     written.changed += database.execute(insert_row(database.dialect(), write.shape, row));
+    note_made(database, write, row, written.made);
     const auto [hits, differing] = hits_of(database, write, {&row, 1}).front();
     if (differing > 0) look_again(database, write, {&row, 1}, {true}, written);
     for (std::size_t i = 0; hits == 0 && i < write.set.size(); ++i)
-      written.missing.push_back({row.record, write.shape.set[i].name, std::string(kNoNewRow)});
+      written.missing.push_back({row.record, write.shape.set[i].shown(), std::string(kNoNewRow)});
   }
   written.matched_none -= static_cast<std::int64_t>(written.unmatched.size());
   written.unmatched.clear();
@@ -160,6 +181,8 @@ void prove(Database& database, const CompiledWrite& write) {
   try {
     Transaction rolled_back(database);
     change(database, write, {&nothing, 1});
+    if (write.deletes)
+      database.execute(delete_made(database.dialect(), write.shape, {nothing, ""}));
   } catch (const DatabaseError& error) {
     if (!about_a_row(error)) throw;
     throw DatabaseError(
@@ -228,7 +251,7 @@ Refusal why_not_changed(Database& database, const CompiledWrite& write, const Re
     const auto error = error_of(database, write, with_only(write, refused.row, i));
     if (!error) continue;
     refusal.cells.push_back(i);
-    refusal.because.emplace_back(write.shape.set[i].name, reason_of(*error));
+    refusal.because.emplace_back(write.shape.set[i].shown(), reason_of(*error));
   }
   return refusal.cells.empty() ? whole_refusal(write, refused) : refusal;
 }
@@ -240,7 +263,7 @@ Reasons lacking_values(const CompiledWrite& write, const WriteRow& row) {
   Reasons because;
   for (std::size_t i = 0; i < write.set.size(); ++i)
     if (!write.set[i].takes_null && (is_left(row, i) || mapping::is_null(row.set[i])))
-      because.emplace_back(write.shape.set[i].name, kTakesNoNull);
+      because.emplace_back(write.shape.set[i].shown(), kTakesNoNull);
   for (const auto& column : write.needed)
     because.emplace_back(column, kNeeded);
   return because;
@@ -272,7 +295,7 @@ Refusal why_not_made(Database& database, const CompiledWrite& write, const Refus
     const WriteRow rest = without(row, i);
     const bool nothing = is_left(row, i) || rest.left.size() == write.set.size();
     if (nothing || error_of(database, write, rest)) continue;
-    return {row.match, {i}, {{write.shape.set[i].name, reason_of(code)}}};
+    return {row.match, {i}, {{write.shape.set[i].shown(), reason_of(code)}}};
   }
   Refusal refusal = whole_refusal(write, refused);
   Reasons because;
@@ -348,14 +371,30 @@ Written write_singly(Database& database, const CompiledWrite& write,
   return all;
 }
 
+std::int64_t remove_made(Database& database, const CompiledWrite& write,
+                         const std::vector<MadeRow>& made) {
+  if (made.empty()) return 0;
+  let_constraints_count(database);
+  std::int64_t removed = 0;
+  for (const auto& each : made) {
+    removed += database.execute(delete_made(database.dialect(), write.shape, each));
+    if (!database.query(select_made(database.dialect(), write.shape, each)).rows.empty())
+      throw DatabaseError(DatabaseError::Kind::other, std::string(kNotRemoved));
+  }
+  return removed;
+}
+
 std::vector<WriteRow> rows_to_change(Database& database, const CompiledWrite& write,
                                      const std::vector<WriteRow>& rows) {
   std::vector<WriteRow> all;
   if (write.set.empty()) return all;
   in_groups(database, rows, [&](RowsAtOnce some) {
     for (const auto& row :
-         database.query(differing_rows(database.dialect(), write.shape, some)).rows)
-      all.push_back({some[position_in(row)].match, {row.begin() + 1, row.end()}});
+         database.query(differing_rows(database.dialect(), write.shape, some)).rows) {
+      WriteRow& is = all.emplace_back(WriteRow{some[position_in(row)].match, {}});
+      for (std::size_t i = 0; i < write.set.size(); ++i)
+        is.set.push_back(cell_in(write.shape.set[i], row.at(i + 1)).value_or(mapping::Null{}));
+    }
   });
   return all;
 }
@@ -380,10 +419,12 @@ std::vector<RefusedRow> refused_rows(Database& database, const CompiledWrite& wr
 }
 
 Refusal refusal_of(Database& database, const CompiledWrite& write, const RefusedRow& refused) {
-  const WriteRow match_alone{refused.row.match, std::vector<Value>(write.set.size())};
+  CompiledWrite match_alone = write;
+  match_alone.shape.set.clear();
+  const WriteRow row{refused.row.match, {}};
   Hits hits;
   try {
-    hits = hits_of(database, write, {&match_alone, 1}).front();
+    hits = hits_of(database, match_alone, {&row, 1}).front();
   } catch (const DatabaseError& error) {
     if (!about_a_row(error)) throw;
     return why_not_found(write, {refused.row, code_of(error)});
@@ -398,7 +439,7 @@ Refusal whole_refusal(const CompiledWrite& write, const RefusedRow& refused) {
   for (std::size_t i = 0; i < write.set.size(); ++i) {
     refusal.cells.push_back(i);
     if (!is_left(refused.row, i))
-      refusal.because.emplace_back(write.shape.set[i].name, reason_of(refused.code));
+      refusal.because.emplace_back(write.shape.set[i].shown(), reason_of(refused.code));
   }
   return refusal;
 }

@@ -38,6 +38,7 @@ struct CompiledWrite {
   config::Write::Feedback feedback = config::Write::Feedback::original;
   std::vector<Condition> when;
   bool insert = false;
+  bool deletes = false;  // `forget` removes the rows that it has made
   // Columns that a new row needs a value in, and that the write does not name.
   std::vector<std::string> needed = {};
   std::string mark;  // what the configuration of the write hashes to
@@ -70,6 +71,7 @@ struct Written {
   std::int64_t changed = 0, matched_none = 0, matched_many = 0;
   std::vector<WriteRow> unmatched = {};  // rows that met none, and for which none was made
   std::vector<Unwritten> missing = {};   // cells that are not there afterwards
+  std::vector<MadeRow> made = {};        // those of the new rows that can be known again
 };
 // Within the caller's transaction.
 Written write_back(Database& database, const CompiledWrite& write,
@@ -81,6 +83,10 @@ Written write_singly(Database& database, const CompiledWrite& write,
 // `match`, and in `set` what stands there now.
 std::vector<WriteRow> rows_to_change(Database& database, const CompiledWrite& write,
                                      const std::vector<WriteRow>& rows);
+
+// Removes rows that were made for the write, within the caller's transaction. How many were there.
+std::int64_t remove_made(Database& database, const CompiledWrite& write,
+                         const std::vector<MadeRow>& made);
 
 // The write without the cells at these positions of `set`, and a row of it.
 CompiledWrite without_cells(const CompiledWrite& write, const std::vector<std::size_t>& left);

@@ -1,8 +1,11 @@
 #include "connectors/crm/pulled/write_back_sql.hpp"
 
+#include <algorithm>
+
 #include "connectors/crm/dialect/arrays.hpp"
 #include "connectors/crm/dialect/sql.hpp"
 #include "connectors/crm/dialect/traits.hpp"
+#include "mapping/codec/codec.hpp"
 
 namespace surveybridge::crm {
 namespace {
@@ -13,6 +16,11 @@ using ShapeColumn = WriteShape::Column;
 // would fit better.
 std::string compared(const ShapeColumn& column, const std::string& text) {
   return column.type.starts_with("character varying") ? "CAST(" + text + " AS text)" : text;
+}
+
+// Of a key: a JSON object with that member alone.
+Value parameter_of(const ShapeColumn& column, const Value& value) {
+  return column.key.empty() ? value : Value{mapping::write_member(column.key, value)};
 }
 
 // A comparison that treats NULL as a value; every dialect writes it differently.
@@ -53,7 +61,7 @@ class Composed {
       for (std::size_t i = 0; i < columns.size(); ++i) {
         std::vector<Value> values;
         for (const auto& row : rows_)
-          values.push_back((row.*cells).at(i));
+          values.push_back(parameter_of(columns[i], (row.*cells).at(i)));
         sql_ += (names.empty() ? "unnest(CAST(" : ", CAST(") + bound(array_literal(values)) +
                 " AS " + columns[i].type + "[])";
         names += letter + std::to_string(i + 1) + ", ";
@@ -66,8 +74,9 @@ class Composed {
 
   Composed& add_assignments() {
     for (std::size_t i = 0; i < shape_.set.size(); ++i) {
+      if (!is_first_of_column(i)) continue;
       const auto& column = shape_.set[i];
-      *this << (i == 0 ? "" : ", ") << quoted(dialect_, column.name) << " = " << set(i);
+      *this << (i == 0 ? "" : ", ") << quoted(dialect_, column.name) << " = " << assigned(i);
     }
     return *this;
   }
@@ -82,32 +91,86 @@ class Composed {
     return *this;
   }
 
-  Composed& add_differing() {
-    for (std::size_t i = 0; i < shape_.set.size(); ++i) {
-      const auto& column = shape_.set[i];
-      *this << (i == 0 ? "(" : " OR ")
-            << differs(dialect_, column, compared(column, theirs(column)),
-                       compared(column, set(i)));
-    }
+  // `without_object`: TRUE or FALSE for a column without the JSON object that a key is of.
+  Composed& add_differing(const std::string& without_object = "TRUE") {
+    if (shape_.set.empty()) return *this << "1 = 0";
+    for (std::size_t i = 0; i < shape_.set.size(); ++i)
+      *this << (i == 0 ? "(" : " OR ") << differing(i, without_object);
     return *this << ")";
   }
 
   Composed& add_new_row() {
+    const WriteRow& row = rows_.front();
     std::string names, values;
-    const auto add = [&](const std::vector<ShapeColumn>& columns, const std::vector<Value>& cells) {
-      for (std::size_t i = 0; i < columns.size(); ++i) {
-        names += (names.empty() ? "" : ", ") + quoted(dialect_, columns[i].name);
-        values += (values.empty() ? "" : ", ") + parameter(columns[i], cells.at(i));
-      }
+    const auto add = [&](const ShapeColumn& column, const std::string& value) {
+      names += (names.empty() ? "" : ", ") + quoted(dialect_, column.name);
+      values += (values.empty() ? "" : ", ") + value;
     };
-    add(shape_.match, rows_.front().match);
-    add(shape_.set, rows_.front().set);
+    for (std::size_t i = 0; i < shape_.match.size(); ++i)
+      add(shape_.match[i], parameter(shape_.match[i], row.match.at(i)));
+    const auto ours = [&](std::size_t i) { return parameter(shape_.set[i], row.set.at(i)); };
+    for (std::size_t i = 0; i < shape_.set.size(); ++i) {
+      const auto& column = shape_.set[i];
+      if (is_first_of_column(i))
+        add(column, column.key.empty() ? ours(i) : merged(i, "NULL", ours));
+    }
     return *this << " (" << names << ") VALUES (" << values << ")";
+  }
+
+  // The rows that match ours. `beside`: what stands before our rows, where they are an array.
+  Composed& add_matches(const std::string& beside) {
+    *this << table_;
+    if (arrays_) (*this << beside).add_arrays();
+    return (*this << " WHERE ").add_matching();
+  }
+
+  std::string their_key() const {
+    return traits(dialect_).key((arrays_ ? "t." : "") + quoted(dialect_, shape_.primary_key));
+  }
+  Composed& add_key(const std::string& key) {
+    return *this << " AND " << their_key() << " = "
+                 << parameter({"", std::string(traits(dialect_).text_type)}, key);
   }
 
   Statement take() { return {std::move(sql_), std::move(parameters_)}; }
 
  private:
+  bool is_first_of_column(std::size_t i) const {
+    return std::ranges::find(shape_.set, shape_.set[i].name, &ShapeColumn::name) ==
+           shape_.set.begin() + static_cast<std::ptrdiff_t>(i);
+  }
+
+  // An object with all our keys of this column. `ours`: by the position in `set`.
+  template <typename Ours>
+  std::string merged(std::size_t first, std::string object, const Ours& ours) const {
+    const auto& column = shape_.set[first];
+    for (std::size_t i = first; i < shape_.set.size(); ++i)
+      if (shape_.set[i].name == column.name) object = traits(dialect_).json_merged(object, ours(i));
+    return column.type.empty() ? object : "CAST(" + object + " AS " + column.type + ")";
+  }
+
+  std::string assigned(std::size_t i) {
+    const auto& column = shape_.set[i];
+    if (column.key.empty()) return set(i);
+    const std::string is = theirs(column);
+    return "CASE WHEN " + traits(dialect_).is_json_object(is) + " THEN COALESCE(" +
+           merged(i, is, [&](std::size_t at) { return set(at); }) + ", " + is + ") ELSE " + is +
+           " END";
+  }
+
+  // Of a key: would the object be another one? Both are spelled by the database.
+  std::string differing(std::size_t i, const std::string& without_object) {
+    const auto& column = shape_.set[i];
+    const std::string is = theirs(column);
+    if (column.key.empty())
+      return differs(dialect_, column, compared(column, is), compared(column, set(i)));
+    const auto& of = traits(dialect_);
+    const std::string none(of.json_without_members);
+    return "CASE WHEN " + of.is_json_object(is) + " THEN " +
+           of.text_differs(of.json_merged(is, set(i)), of.json_merged(is, none)) + " ELSE " +
+           without_object + " END";
+  }
+
   std::string set(std::size_t i) {
     return arrays_ ? "r.s" + std::to_string(i + 1)
                    : parameter(shape_.set[i], rows_.front().set.at(i));
@@ -119,7 +182,7 @@ class Composed {
   }
 
   std::string parameter(const ShapeColumn& column, const Value& value) {
-    const std::string name = bound(value);
+    const std::string name = bound(parameter_of(column, value));
     const auto in_session_zone = traits(dialect_).in_session_zone;
     if (column.is_instant && in_session_zone != nullptr) return in_session_zone(name);
     return column.type.empty() ? name : "CAST(" + name + " AS " + column.type + ")";
@@ -153,7 +216,7 @@ Statement update_rows(Dialect dialect, const WriteShape& shape, RowsAtOnce rows)
   text.add_assignments();
   if (text.arrays()) (text << " FROM ").add_arrays();
   (text << " WHERE ").add_matching() << " AND ";
-  text.add_differing();
+  text.add_differing("FALSE");
   return (text << (text.arrays()
                        ? " RETURNING r.n) SELECT n, pg_catalog.count(*) FROM changed GROUP BY n"
                        : ""))
@@ -177,6 +240,34 @@ Statement differing_rows(Dialect dialect, const WriteShape& shape, RowsAtOnce ro
 Statement insert_row(Dialect dialect, const WriteShape& shape, const WriteRow& row) {
   Composed text(dialect, shape, {&row, 1});
   return (text << "INSERT INTO " << quoted_path(dialect, shape.table)).add_new_row().take();
+}
+
+namespace {
+
+WriteShape without_set(WriteShape shape) {
+  shape.set.clear();
+  return shape;
+}
+
+}  // namespace
+
+Statement keys_of_matches(Dialect dialect, const WriteShape& shape, const WriteRow& row) {
+  const WriteShape matching = without_set(shape);
+  Composed text(dialect, matching, {&row, 1});
+  return (text << "SELECT " << text.their_key() << " FROM ").add_matches(", ").take();
+}
+
+Statement select_made(Dialect dialect, const WriteShape& shape, const MadeRow& made) {
+  const WriteShape matching = without_set(shape);
+  Composed text(dialect, matching, {&made.row, 1});
+  text << "SELECT " << (text.arrays() ? "t.*" : "*") << " FROM ";
+  return text.add_matches(", ").add_key(made.key).take();
+}
+
+Statement delete_made(Dialect dialect, const WriteShape& shape, const MadeRow& made) {
+  const WriteShape matching = without_set(shape);
+  Composed text(dialect, matching, {&made.row, 1});
+  return (text << "DELETE FROM ").add_matches(" USING ").add_key(made.key).take();
 }
 
 }  // namespace surveybridge::crm

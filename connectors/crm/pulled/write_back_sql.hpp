@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "config/settings.hpp"
 #include "connectors/crm/driver/database.hpp"
 
 namespace surveybridge::crm {
@@ -16,9 +17,12 @@ struct WriteShape {
     std::string type;  // with arrays: its name there, for the cast
     bool is_instant = false;
     enum class Compared { as_it_is, by_letter, by_word } compared = Compared::as_it_is;
+    std::string key = {};  // of the JSON object in the column, whose other members stay
+    std::string shown() const { return config::Write::shown_cell(name, key); }
   };
   std::string table;  // "orders" or "sales.orders"
   std::vector<Column> match, set;
+  std::string primary_key = {};  // its one column; empty: the table has none, or one of several
 };
 
 // What a record comes to.
@@ -29,11 +33,19 @@ struct WriteRow {
   bool operator==(const WriteRow&) const = default;
 };
 
+// A row of the CRM that was made for one of ours.
+struct MadeRow {
+  WriteRow row;
+  std::string key;  // its primary key, as text
+  bool operator==(const MadeRow&) const = default;
+};
+
 // The rows of one statement: any number where it takes arrays (PostgreSQL), otherwise one.
 using RowsAtOnce = std::span<const WriteRow>;
 
 // Each of our rows by its position, from 1: how many rows of the CRM it matches, and how many of
-// those differ from it.
+// those differ from it. A column without the JSON object that a key is of differs, and is not
+// written.
 Statement count_matches(Dialect dialect, const WriteShape& shape, RowsAtOnce rows);
 // Writes those that differ. With arrays a query: our position for each row of the CRM that changed.
 Statement update_rows(Dialect dialect, const WriteShape& shape, RowsAtOnce rows);
@@ -42,5 +54,10 @@ Statement update_rows(Dialect dialect, const WriteShape& shape, RowsAtOnce rows)
 Statement differing_rows(Dialect dialect, const WriteShape& shape, RowsAtOnce rows);
 // A new row.
 Statement insert_row(Dialect dialect, const WriteShape& shape, const WriteRow& row);
+// The primary keys of the rows that match, as text.
+Statement keys_of_matches(Dialect dialect, const WriteShape& shape, const WriteRow& row);
+// A row that was made, as long as it matches: all its columns; and without it.
+Statement select_made(Dialect dialect, const WriteShape& shape, const MadeRow& made);
+Statement delete_made(Dialect dialect, const WriteShape& shape, const MadeRow& made);
 
 }  // namespace surveybridge::crm

@@ -6,6 +6,7 @@
 #include <stdexcept>
 
 #include "connectors/crm/people/people.hpp"
+#include "connectors/crm/pulled/made_rows.hpp"
 #include "connectors/crm/pulled/stored_records.hpp"
 #include "connectors/crm/pulled/write_counts.hpp"
 #include "connectors/crm/pulled/write_mark.hpp"
@@ -68,7 +69,7 @@ std::vector<Refusal> too_large(const CompiledWrite& write, const std::vector<Wri
       const auto [of_cell, at] = cells.back();
       bytes -= 2 * of_cell;
       refusal.cells.push_back(at);
-      refusal.because.emplace_back(write.shape.set[at].name, std::string(kTooLarge));
+      refusal.because.emplace_back(write.shape.set[at].shown(), std::string(kTooLarge));
     }
     std::ranges::sort(refusal.cells);
     if (!refusal.cells.empty()) all.push_back(std::move(refusal));
@@ -192,6 +193,7 @@ void WriteBackStore::note(const Outcome& outcome, const std::string& list, bool 
   const Instant now = store_.now();
   if (!found.rows.empty())
     WriteMarks(store_, list).note(write.mark, found.rows, done.unmatched, now);
+  MadeRows(store_).note(list, write, done.made, now);
   auto missing = found.unwritten;
   missing.insert(missing.end(), done.missing.begin(), done.missing.end());
   std::set<std::string> unfit;

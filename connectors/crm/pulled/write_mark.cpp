@@ -31,7 +31,7 @@ std::string constant_text(const config::Constant& constant) {
 }
 
 std::string cell_mark(const config::Write::Cell& cell) {
-  std::string text = fmt::format("{}={}", cell.column, cell.path);
+  std::string text = fmt::format("{}={}", cell.shown(), cell.path);
   if (cell.value) text += " value " + constant_text(*cell.value);
   for (const auto& meaning : cell.meanings)
     text += fmt::format(" \"{}\":{}", meaning.from, constant_text(meaning.to));

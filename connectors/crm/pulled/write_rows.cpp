@@ -97,7 +97,7 @@ void fill(WriteRow& row, const CompiledWrite& write, const Record& record,
     Found found = value_of(write.set[i], record, write.time_zone);
     const bool misfit = !found.leave && !found.value;
     if (misfit)
-      unwritten.push_back({row.record, write.shape.set[i].name, std::string(kNoSuchValue)});
+      unwritten.push_back({row.record, write.shape.set[i].shown(), std::string(kNoSuchValue)});
     if (found.leave || misfit) row.left.push_back(i);
     row.set.push_back(found.value ? *std::move(found.value) : Value{Null{}});
   }

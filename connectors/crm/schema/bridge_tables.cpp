@@ -201,6 +201,17 @@ BridgeTable write_queue() {
           Numbering::database};
 }
 
+// Rows of the CRM that write-backs have made: see made_rows.hpp.
+BridgeTable made_row() {
+  return {{"survey_made_row",
+           {{"match", key_text},
+            {"list", key_text, kRequired},
+            {"record", key_text, kRequired},
+            {"key", key_text, kRequired},
+            {"made_at", instant, kRequired}},
+           1}};
+}
+
 // What became of write-backs: see write_counts.hpp.
 BridgeTable write() {
   return {{"survey_write",
@@ -313,7 +324,7 @@ const std::vector<BridgeTable>& bridge_tables() {
       push(),    event(),      batch(),      person(),    hash_key(),  brake(),
       release(), cursor(),     write(),      lease(),     verify(),    sweep(),
       pace(),    unreadable(), write_mark(), unmatched(), unwritten(), write_queue(),
-      count(),   listed(),     alert(),      arrival(),   follow_up()};
+      count(),   listed(),     alert(),      arrival(),   follow_up(), made_row()};
   return tables;
 }
 
@@ -328,6 +339,7 @@ const std::vector<Index>& bridge_indexes() {
       {"survey_batch_by_time", "survey_batch", {"push", "sent_at"}},
       {"survey_write_queue_by_list", "survey_write_queue", {"list", "id"}},
       {"survey_unwritten_by_reason", "survey_unwritten", {"list", "target", "column", "reason"}},
+      {"survey_made_row_by_record", "survey_made_row", {"list", "record"}},
       {"survey_follow_up_by_receiver", "survey_follow_up", {"receiver", "told_at"}},
       {"survey_batch_by_outcome", "survey_batch", {"push", "outcome", "sent_at"}},
       {"survey_invitation_by_key", "survey_invitation", {"push", "key"}},
@@ -414,6 +426,11 @@ const Table& alert_table() {
 
 const Table& follow_up_table() {
   static const BridgeTable table = follow_up();
+  return table.table;
+}
+
+const Table& made_row_table() {
+  static const BridgeTable table = made_row();
   return table.table;
 }
 

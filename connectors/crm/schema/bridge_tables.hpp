@@ -27,6 +27,7 @@ const Table& count_table();
 const Table& alert_table();
 const Table& arrival_table();
 const Table& follow_up_table();
+const Table& made_row_table();
 const Table& unreadable_table();
 const Table& seal_table();
 const Table& write_mark_table();

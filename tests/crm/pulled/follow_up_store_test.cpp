@@ -43,6 +43,25 @@ TEST_P(FollowUpStoreTests, GiveEachAnswerToEachReceiverOnce) {
   EXPECT_EQ(next("chat"), of("7", "chat"));
 }
 
+TEST_P(FollowUpStoreTests, AreCountedWhileTheyWait) {
+  const auto backlog = [&](const std::string& receiver, Instant from) {
+    const auto found = store.backlog("customers", "unhappy", receiver, from);
+    return found ? std::pair(found->messages, found->oldest)
+                 : std::pair(std::int64_t{0}, Instant{});
+  };
+  EXPECT_FALSE(store.backlog("customers", "unhappy", "sales", kFound));
+  store.add({of("7", "sales"), of("8", "sales", kFound + 1h), of("7", "chat")});
+  EXPECT_EQ(backlog("sales", kFound), std::pair(std::int64_t{2}, kFound));
+  EXPECT_EQ(backlog("sales", kFound + 1h), std::pair(std::int64_t{1}, kFound + 1h)) << "too old";
+  auto first = next("sales").value();
+  first.claimed_at = kFound + 1min;
+  store.mark(first);
+  EXPECT_EQ(backlog("sales", kFound).first, 2) << "it may not have arrived";
+  first.told_at = kFound + 2min;
+  store.mark(first);
+  EXPECT_EQ(backlog("sales", kFound), std::pair(std::int64_t{1}, kFound + 1h));
+}
+
 TEST_P(FollowUpStoreTests, GoWithTheirRecord) {
   store.add({of("7", "sales"), of("8", "sales")});
   const std::vector<Value> seven{std::int64_t{7}};

@@ -205,7 +205,7 @@ TEST_P(WriteBack, TakesNoColumnToEmptyThatMustHoldSomething) {
       write({cell("order", "Data[OrderNumber]")},
             {cell("id", "Id"), cell("score", kScore), cell("remark", "UserAgent")}, "strict");
   EXPECT_THAT(problems(strict), IsEmpty()) << "nobody asked to empty it";
-  strict.forget = true;
+  strict.forget = config::Write::Forget::empties;
   EXPECT_THAT(problems(strict),
               ElementsAre(HasSubstr("pull.customers.write.set.id: forget = true"),
                           "bridge.toml:7:3: pull.customers.write.set.score: forget = true empties"

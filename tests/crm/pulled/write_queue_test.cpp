@@ -2,6 +2,8 @@
 // afterwards, as they are stored then.
 #include "connectors/crm/pulled/write_queue.hpp"
 
+#include <gmock/gmock.h>
+
 #include "connectors/crm/erasure/forget.hpp"
 #include "tests/crm/pulled/write_back_fixture.hpp"
 #include "tests/support/temporary_folder.hpp"
@@ -114,6 +116,36 @@ TEST_P(WriteQueues, AreEmptiedOfAPersonWhoIsForgotten) {
   EXPECT_EQ(queued(), 0);
   EXPECT_THAT(column("score"), ElementsAre(Value{Null{}}, Value{kGood}, Value{Null{}}))
       << "what was queued brings nothing back";
+}
+
+// After a crash between the two transactions nobody knows who has made a row.
+TEST_P(WriteQueues, KnowTheRowsThatTheyHaveMadeUnlessACrashWasBetween) {
+  writes[0].insert = true;
+  writes[0].forget = config::Write::Forget::deletes;
+  Record ann = answered(1, "7", kGood), bob = answered(2, "8", kGood);
+  ann.set("Email", std::string{"ann@example.test"});
+  bob.set("Email", std::string{"bob@example.test"});
+  save({ann});
+  EXPECT_EQ(write(), 1);
+  save({bob});
+  Leases leases(*store);
+  const auto lost = leases.take("write.customers", "one", std::chrono::seconds{60});
+  leases.release(*lost);
+  ASSERT_TRUE(leases.take("write.customers", "two", std::chrono::seconds{60}));
+  EXPECT_THROW(write({lost, {}}), LeaseLost);
+  EXPECT_EQ(column("score").size(), 5u);
+  EXPECT_EQ(write(), 1);
+  const auto erased = [&](const std::string& address) {
+    auto compiled = compile(database, mapping::customer(), writes[0], "UTC");
+    return forget(*store, database, address, address, {},
+                  {{&mapping::customer(), std::get<CompiledWrite>(std::move(compiled)), "write"}})
+        .emptied.at(0);
+  };
+  EXPECT_EQ(erased("ann@example.test").deleted, 1);
+  const Emptied of_bob = erased("bob@example.test");
+  EXPECT_EQ(of_bob.deleted, 0);
+  EXPECT_EQ(of_bob.rows, 1);
+  EXPECT_EQ(column("score").size(), 4u);
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 
 #include "connectors/crm/erasure/forget.hpp"
 #include "connectors/crm/people/people.hpp"
+#include "daemon/status/report.hpp"
 #include "mapping/values/dates.hpp"
 #include "mapping/values/person.hpp"
 #include "tests/daemon/shop.hpp"
@@ -246,6 +247,16 @@ TEST_F(FollowedUp, WaitsForADeadReceiverAndIsForgotten) {
   answer(2, 3);
   run(10min);
   ASSERT_EQ(rows(), 2);
+  const auto database = in_process::watched(crm::open_database(connection_), clock_, {});
+  const auto waiting = [&] { return daemon::report(settings_, *database, *database).follow_ups; };
+  ASSERT_EQ(waiting().size(), 1u);
+  EXPECT_EQ(waiting()[0].list + "." + waiting()[0].name, "customers.unhappy");
+  EXPECT_EQ(waiting()[0].messages, 2);
+  EXPECT_LE(clock_.now - waiting()[0].since, 10min);
+  EXPECT_GT(clock_.now - waiting()[0].since, 1min);
+  settings_.pulls.at(0).follow_ups.at(0).to = {"somebody-else"};
+  EXPECT_TRUE(waiting().empty()) << "nobody sends these";
+  settings_.pulls.at(0).follow_ups.at(0).to = {"crm-team"};
   const std::string address = "person1@example.test";
   const auto person =
       mapping::person_of(crm::People(*crm_).hash_key("the key is there already"), address);
@@ -258,6 +269,7 @@ TEST_F(FollowedUp, WaitsForADeadReceiverAndIsForgotten) {
   sending_ = Sending::works;
   run(1h);
   ASSERT_EQ(told_.size(), 1u);
+  EXPECT_TRUE(waiting().empty());
   EXPECT_EQ(told_[0]["fields"]["Customer"], "2");
   EXPECT_EQ(told_[0]["again"], false);
 }

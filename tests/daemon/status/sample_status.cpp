@@ -45,6 +45,8 @@ StatusReport shop() {
       {"orders", report.overview.now - std::chrono::minutes{2}, 40, 1, 3},
       {"uncorrelated", report.overview.now, 5, 0, std::nullopt}};
   report.overview.unreadable = {{"customers", 2}};
+  report.follow_ups = {
+      {"customers", "unhappy", 14, report.overview.now - std::chrono::minutes{25}}};
   report.walks = {{"customers", "LastActivityDate", std::chrono::minutes{5}}};
   return report;
 }

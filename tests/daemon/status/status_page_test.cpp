@@ -45,6 +45,7 @@ TEST(StatusPage, ShowsWhatStandsWhere) {
         "3 records not written into orders.state: the column takes no NULL",
         "surveybridge write-back customers", "<td>40</td><td>1</td><td>3</td>",
         "<td>5</td><td>0</td><td>not compared</td>",
+        "<td>customers &gt; unhappy</td><td>14</td><td>2026-11-19T23:35:00Z</td>",
         "<td>one</td><td>19.5 a second</td><td>never</td><td>2026-11-20T00:10:00Z</td>"
         "<td>push.orders</td>",
         "surveybridge on crm-host", "surveybridge 1.2.3, up 5 h, as of 2026-11-20T00:00:00Z"})

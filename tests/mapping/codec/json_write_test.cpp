@@ -62,5 +62,33 @@ TEST(JsonWrite, ReplacesWhatIsNotUtf8) {
   EXPECT_EQ(email_as_json("é\xED\xA0\x80é"), "{\"Email\":\"é\uFFFD\uFFFD\uFFFDé\"}");
 }
 
+TEST(JsonMember, IsWrittenAsAnObjectAndReadAgain) {
+  EXPECT_EQ(write_member("a", Null{}), R"({"a":null})");
+  EXPECT_EQ(write_member("a\"b\\", "it's \"{}\""), R"({"a\"b\\":"it's \"{}\""})");
+  for (const Value& value :
+       {Value{true}, Value{false}, Value{std::int64_t{-9223372036854775807 - 1}},
+        Value{Decimal{"12345678901234567890.10"}}, Value{"é \"\\\n"}, Value{""}, Value{Null{}}})
+    EXPECT_EQ(read_member(write_member("k \"'.\\", value), "k \"'.\\"), value);
+}
+
+TEST(JsonMember, IsFoundInTheOutermostObjectAlone) {
+  const std::string_view object =
+      R"( {"b":{"a":1},"c":[{"a":2},3],"\u0061":4,"d":null,"A":5,"e":"x"} )";
+  EXPECT_EQ(read_member(object, "a"), Value{std::int64_t{4}});
+  EXPECT_EQ(read_member(object, "b"), Value{R"({"a":1})"});
+  EXPECT_EQ(read_member(object, "c"), Value{R"([{"a":2},3])"});
+  EXPECT_EQ(read_member(object, "e"), Value{"x"});
+  EXPECT_EQ(read_member(object, "d"), Value{Null{}});
+  EXPECT_EQ(read_member(object, "none"), Value{Null{}});
+  EXPECT_EQ(read_member(R"({"a":1,"a":{},"a":2})", "a"), Value{std::int64_t{2}}) << "the last";
+  EXPECT_EQ(read_member("{}", "a"), Value{Null{}});
+}
+
+TEST(JsonMember, IsNoneOfWhatIsNoObject) {
+  for (const std::string_view text :
+       {"", "[1]", R"(["a",{"a":1}])", "null", "5", R"("a")", R"({"a":1)", R"({"a":1} x)", "{a:1}"})
+    EXPECT_EQ(read_member(text, "a"), std::nullopt) << text;
+}
+
 }  // namespace
 }  // namespace surveybridge::mapping
