@@ -47,8 +47,9 @@ remark   = { path = "Answers[1201].Text", max_length = 200 }
 "custom[survey_score]" = "Answers[1200].SelectedScalePositions[0].Value"
 ```
 In `set`, `"column[key]"` is a key of the JSON object in a column, whose other keys stay (docs/GUIDE.md, "A key of a JSON column").
-Such a key holds a text, a number, true or false as it comes. `status` counts the records of which a column does not hold what was to be written, with the reason. What the column has no room
-for of a second's fraction or of a number's last digits does not count.
+Such a key holds a text, a number, true or false as it comes. `status` counts the records of which a column does not hold what was
+to be written, with the reason. What the column has no room for of a second's fraction or of a number's last digits does not
+count.
 )"},
     {"a source", R"(
 A field of the service gets its value from a source: a column's name (`Email = "email"`), a constant that is not a text
