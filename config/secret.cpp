@@ -19,7 +19,7 @@ void drop_line_end(std::string& text) {
   if (text.ends_with('\r')) text.pop_back();
 }
 
-enum class As { secret, open };
+enum class As { secret, lines, open };
 
 // A control character could add a second header or another connection option.
 Read checked(const std::string& what, std::string text, As as) {
@@ -48,7 +48,7 @@ Read from_file(const std::string& what, const std::string& path, bool may_be_wor
 
 // systemd protects the credentials' folder.
 Read from_credential(const std::string& name, As as) {
-  const std::string what = "credential " + quoted(name);
+  const std::string what = place_of({Secret::From::credential, name});
   const char* folder = std::getenv("CREDENTIALS_DIRECTORY");
   if (folder == nullptr) {
     return Unreadable{what + " is not there: CREDENTIALS_DIRECTORY is not set (LoadCredential=)"};
@@ -57,7 +57,7 @@ Read from_credential(const std::string& name, As as) {
 }
 
 Read from_variable(const std::string& name, As as) {
-  const std::string what = "environment variable " + quoted(name);
+  const std::string what = place_of({Secret::From::env, name});
   const char* text = std::getenv(name.c_str());
   if (text == nullptr) return Unreadable{what + " is not set"};
   return checked(what, text, as);
@@ -68,7 +68,7 @@ Read read_as(const Secret& secret, As as) {
     case Secret::From::credential:
       return from_credential(secret.name, as);
     case Secret::From::file:
-      return from_file("file " + quoted(secret.name), secret.name, as == As::open, as);
+      return from_file(place_of(secret), secret.name, as == As::open, as);
     case Secret::From::env:
       return from_variable(secret.name, as);
     case Secret::From::plain:
@@ -81,8 +81,27 @@ Read read_as(const Secret& secret, As as) {
 
 }  // namespace
 
+std::string place_of(const Secret& secret) {
+  switch (secret.from) {
+    case Secret::From::credential:
+      return "credential " + quoted(secret.name);
+    case Secret::From::file:
+      return "file " + quoted(secret.name);
+    case Secret::From::env:
+      return "environment variable " + quoted(secret.name);
+    case Secret::From::plain:
+    case Secret::From::none:
+      break;
+  }
+  return "the configuration";
+}
+
 std::variant<std::string, Unreadable> read(const Secret& secret) {
   return read_as(secret, As::secret);
+}
+
+std::variant<std::string, Unreadable> read_lines(const Secret& secret) {
+  return read_as(secret, As::lines);
 }
 
 std::variant<std::string, Unreadable> read_open(const Secret& place) {

@@ -20,8 +20,13 @@ struct Unreadable {
   std::string why;  // names the place and the rule, never the secret
 };
 
+// file "/path", credential "name" or environment variable "NAME".
+std::string place_of(const Secret& secret);
+
 // The secret's text without one trailing line end. At most 64 KiB.
 std::variant<std::string, Unreadable> read(const Secret& secret);
+// The same of a secret that may have several lines, such as a key in PEM.
+std::variant<std::string, Unreadable> read_lines(const Secret& secret);
 // The same of a text that is no secret: it may have several lines, and everybody may read the file.
 std::variant<std::string, Unreadable> read_open(const Secret& place);
 

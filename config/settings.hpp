@@ -72,6 +72,7 @@ struct Service {
   Milliseconds timeout = std::chrono::seconds{60};  // 1s to 10m
   std::int64_t max_body = 64 * 1024 * 1024;         // bytes, decoded
   std::string ca_file;                              // own certificate authority, else the system's
+  Secret client_certificate, client_key;            // PEM; both or none
   Auth auth;
   Pace pace;
   ServiceDialect dialect;

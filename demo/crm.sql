@@ -1,26 +1,6 @@
--- The demo's CRM: one table of orders, made from orders.csv. Run in the folder of the
--- file:  sqlite3 crm.db < crm.sql
--- The survey_ columns and the table calls are the CRM's own; the bridge writes back into them.
-CREATE TABLE orders (
-  id            INTEGER PRIMARY KEY,
-  order_no      TEXT NOT NULL UNIQUE,
-  email         TEXT,
-  first_name    TEXT,
-  last_name     TEXT,
-  country       TEXT,
-  branch        TEXT,
-  language      TEXT,
-  delivered_at  TIMESTAMP,      -- local time of Europe/Amsterdam
-  amount        TEXT,           -- as people typed it; SQLite has no decimals
-  remark        TEXT,
-  grade         INTEGER,        -- 1 to 5
-  state         TEXT NOT NULL,  -- ordered, delivered, cancelled
-  survey_status TEXT,
-  survey_score  INTEGER
-);
--- Customers that somebody should call.
-CREATE TABLE calls (order_no TEXT PRIMARY KEY, score INTEGER, said TEXT, done INTEGER NOT NULL DEFAULT 0);
-
+-- The demo's CRM as a SQLite file, its orders made from orders.csv. Run in the folder of the file:
+--   sqlite3 crm.db < crm.sql
+.read tables.sql
 CREATE TABLE csv (id INTEGER, order_no, email, first_name, last_name, country, language,
                   delivered_at, amount, remark, grade, state);
 .import --csv --skip 1 orders.csv csv

@@ -102,27 +102,45 @@ Kind<EnumerationNames> enumerations_section() {
       {names("FormStatus"), names("ReviewStatus"), names("Sentiment"), names("Type")});
 }
 
+// The one proves nothing without the other.
+void check_client(const Node::Table& table, const TextPlace&, const Trail& trail, Service&) {
+  const std::pair<std::string, std::string> keys{"client_certificate", "client_key"};
+  for (const auto& [one, other] : {keys, std::pair{keys.second, keys.first}}) {
+    const Entry* entry = find(table, one);
+    if (entry != nullptr && find(table, other) == nullptr)
+      trail.key(one).wrong(entry->place, "needs " + other + " beside it");
+  }
+}
+
 }  // namespace
 
 Kind<Service> service_section() {
   using Format = Service::Format;
-  return section<Service>({
-      required(key("base_url", &Service::base_url, base_url(),
-                   "the service's address; https, or http to this machine")),
-      key("format", &Service::format,
-          choice<Format>({{"json", Format::json}, {"xml", Format::xml}}),
-          "what requests and answers are written in"),
-      key("time_zone", &Service::time_zone, zone(), "for the service's dates without an offset"),
-      key("timeout", &Service::timeout, duration(1s, 10min), "how long one request may take"),
-      key("max_body", &Service::max_body, bytes(1024, kGiB), "the largest answer read, in bytes"),
-      key("ca_file", &Service::ca_file, absolute_path(),
-          "the certificate authority to trust instead of the system's"),
-      key("auth", &Service::auth, auth_section(), "who we are to the service"),
-      key("pace", &Service::pace, pace_section(), "how fast requests may go"),
-      key("dialect", &Service::dialect, dialect_section(), "what the interface leaves open"),
-      key("enumerations", &Service::enumerations, enumerations_section(),
-          "which name belongs to which number"),
-  });
+  return section<Service>(
+      {
+          required(key("base_url", &Service::base_url, base_url(),
+                       "the service's address; https, or http to this machine")),
+          key("format", &Service::format,
+              choice<Format>({{"json", Format::json}, {"xml", Format::xml}}),
+              "what requests and answers are written in"),
+          key("time_zone", &Service::time_zone, zone(),
+              "for the service's dates without an offset"),
+          key("timeout", &Service::timeout, duration(1s, 10min), "how long one request may take"),
+          key("max_body", &Service::max_body, bytes(1024, kGiB),
+              "the largest answer read, in bytes"),
+          key("ca_file", &Service::ca_file, absolute_path(),
+              "the certificate authority to trust instead of the system's"),
+          key("client_certificate", &Service::client_certificate, secret(),
+              "our certificate in PEM, with its chain, for a service that asks for one"),
+          key("client_key", &Service::client_key, secret(),
+              "its private key, in PEM and without a password"),
+          key("auth", &Service::auth, auth_section(), "who we are to the service"),
+          key("pace", &Service::pace, pace_section(), "how fast requests may go"),
+          key("dialect", &Service::dialect, dialect_section(), "what the interface leaves open"),
+          key("enumerations", &Service::enumerations, enumerations_section(),
+              "which name belongs to which number"),
+      },
+      check_client);
 }
 
 }  // namespace surveybridge::config

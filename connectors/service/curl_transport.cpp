@@ -12,6 +12,7 @@
 #include <fmt/format.h>
 
 #include "config/text.hpp"
+#include "mapping/values/dates.hpp"
 #include "mapping/values/text.hpp"
 
 namespace surveybridge::service {
@@ -40,6 +41,16 @@ std::optional<mapping::Instant> certificate_end(CURL* curl) {
   return std::nullopt;
 }
 
+void show_client(CURL* curl, const ClientCertificate& client) {
+  if (!client.given()) return;
+  const auto set = [curl](CURLoption option, std::string text) {
+    curl_blob pem{text.data(), text.size(), CURL_BLOB_COPY};
+    curl_easy_setopt(curl, option, &pem);
+  };
+  set(CURLOPT_SSLCERT_BLOB, client.chain);
+  set(CURLOPT_SSLKEY_BLOB, client.key);
+}
+
 using Handle = std::unique_ptr<CURL, decltype(&curl_easy_cleanup)>;
 
 Handle handle_for(const std::string& url, const CurlLimits& limits, bool verifies) {
@@ -53,6 +64,7 @@ Handle handle_for(const std::string& url, const CurlLimits& limits, bool verifie
   curl_easy_setopt(curl.get(), CURLOPT_CERTINFO, 1L);
   curl_easy_setopt(curl.get(), CURLOPT_SSL_VERIFYPEER, verifies ? 1L : 0L);
   curl_easy_setopt(curl.get(), CURLOPT_SSL_VERIFYHOST, verifies ? 2L : 0L);
+  show_client(curl.get(), limits.client);
   if (!verifies || limits.ca_file.empty()) return curl;
   curl_easy_setopt(curl.get(), CURLOPT_CAINFO, limits.ca_file.c_str());
   curl_easy_setopt(curl.get(), CURLOPT_CAPATH, nullptr);
@@ -116,7 +128,7 @@ struct Flight {
   bool timed_out = false;
   std::chrono::steady_clock::time_point begun = std::chrono::steady_clock::now();
   std::optional<std::chrono::steady_clock::time_point> stop_seen = {};
-  std::array<char, CURL_ERROR_SIZE> words = {};  // of libcurl about a mail
+  std::array<char, CURL_ERROR_SIZE> words = {};  // of libcurl
 
   // Bytes of the request may have left: from now on only the answer decides.
   bool may_have_left() const {
@@ -208,6 +220,23 @@ std::string refused_by_proxy(CURL* curl) {
   return "";
 }
 
+// Why the server ended TLS, in OpenSSL's words ("tlsv13 alert certificate required"); empty: it did
+// not. Before them stand numbers and the name of a function.
+std::string alert_in(std::string_view words) {
+  const auto at = words.find(" alert ");
+  if (at == words.npos) return "";
+  const auto from = words.rfind(':', at) + 1;
+  return "TLS was refused: " + std::string(words.substr(from, words.find(',', at) - from));
+}
+
+// In place of a connection that would prove nothing: the service would end it when the request is
+// on its way.
+std::optional<Failure> ended_client(const ClientCertificate& client) {
+  if (!client.given() || client.ends > std::chrono::system_clock::now()) return std::nullopt;
+  return Failure{Failure::Kind::not_connected, "our certificate (" + client.place + ") ended on " +
+                                                   mapping::write_instant(client.ends)};
+}
+
 Failure failure_of(CURLcode code, const Flight& flight) {
   if (flight.too_large) {
     return {Failure::Kind::too_large,
@@ -218,14 +247,17 @@ Failure failure_of(CURLcode code, const Flight& flight) {
   if (flight.stopped && !left) return {Failure::Kind::stopped, "the process stops"};
   const std::chrono::duration<double> waited = flight.limits.timeout;
   const std::string proxy = left ? "" : refused_by_proxy(flight.curl);
+  const bool has_words = flight.request.mail && flight.words.front() != '\0';
+  const std::string alert = has_words ? "" : alert_in(flight.words.data());
   const std::string why =
       flight.timed_out
           ? fmt::format("no whole answer from {} in {:g} s{}", origin_of(flight.request.url),
                         waited.count(), flight.limits.timeout_setting)
-      : flight.stopped               ? "the process stops before the answer came"
-      : !proxy.empty()               ? proxy
-      : flight.words.front() != '\0' ? flight.words.data()
-                                     : curl_easy_strerror(code);
+      : flight.stopped ? "the process stops before the answer came"
+      : !proxy.empty() ? proxy
+      : has_words      ? flight.words.data()
+      : !alert.empty() ? alert
+                       : curl_easy_strerror(code);
   if (left) return {Failure::Kind::unknown, why};
   return {Failure::Kind::not_connected,
           "cannot reach " + origin_of(flight.request.url) + ": " + why};
@@ -262,6 +294,7 @@ void use_limits(CURL* curl, const CurlLimits& limits) {
   curl_easy_setopt(curl, CURLOPT_HTTP_VERSION, static_cast<long>(CURL_HTTP_VERSION_1_1));
   curl_easy_setopt(curl, CURLOPT_CERTINFO, 1L);
   curl_easy_setopt(curl, CURLOPT_USERAGENT, "surveybridge");
+  show_client(curl, limits.client);
   if (limits.ca_file.empty()) return;
   curl_easy_setopt(curl, CURLOPT_CAINFO, limits.ca_file.c_str());
   curl_easy_setopt(curl, CURLOPT_CAPATH, nullptr);  // else the system's are trusted too
@@ -283,7 +316,6 @@ void use_mail(CURL* curl, Flight& flight, const curl_slist* recipients) {
   curl_easy_setopt(curl, CURLOPT_UPLOAD, 1L);
   curl_easy_setopt(curl, CURLOPT_READFUNCTION, on_read);
   curl_easy_setopt(curl, CURLOPT_READDATA, &flight);
-  curl_easy_setopt(curl, CURLOPT_ERRORBUFFER, flight.words.data());
   if (mail.user.empty()) return;
   curl_easy_setopt(curl, CURLOPT_USERNAME, mail.user.c_str());
   curl_easy_setopt(curl, CURLOPT_PASSWORD, mail.password.c_str());
@@ -313,6 +345,7 @@ void use_request(CURL* curl, Flight& flight, const curl_slist* headers) {
   curl_easy_setopt(curl, CURLOPT_NOPROGRESS, 0L);
   curl_easy_setopt(curl, CURLOPT_XFERINFOFUNCTION, on_progress);
   curl_easy_setopt(curl, CURLOPT_XFERINFODATA, &flight);
+  curl_easy_setopt(curl, CURLOPT_ERRORBUFFER, flight.words.data());
   if (request.only_connect) curl_easy_setopt(curl, CURLOPT_CONNECT_ONLY, 1L);
 }
 
@@ -340,6 +373,7 @@ CurlTransport::~CurlTransport() = default;
 Exchange CurlTransport::send(const Request& request) {
   CURL* curl = impl_->curl.get();
   if (curl == nullptr) return Failure{Failure::Kind::not_connected, "libcurl has no handle"};
+  if (auto ended = ended_client(impl_->limits.client)) return *std::move(ended);
   curl_easy_reset(curl);  // resets the options, keeps the connections
   Flight flight{request, impl_->limits, impl_->stop, impl_->grace, curl};
   const TextList headers = header_list(request);
@@ -348,6 +382,7 @@ Exchange CurlTransport::send(const Request& request) {
   use_request(curl, flight, headers.get());
   if (request.mail) use_mail(curl, flight, recipients.get());
   const CURLcode code = curl_easy_perform(curl);
+  curl_easy_setopt(curl, CURLOPT_ERRORBUFFER, nullptr);  // the flight's, which ends here
   long status = 0;
   curl_easy_getinfo(curl, CURLINFO_RESPONSE_CODE, &status);
   if (code != CURLE_OK) {

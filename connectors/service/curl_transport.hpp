@@ -10,6 +10,7 @@
 #include <optional>
 #include <string>
 
+#include "connectors/service/client_certificate.hpp"
 #include "connectors/service/transport.hpp"
 #include "mapping/values/value.hpp"
 
@@ -22,6 +23,7 @@ struct CurlLimits {
   std::string ca_file;                       // empty: the system's authorities
   // Behind the time that was waited for; empty: nothing.
   std::string timeout_setting = " ([service] timeout)";
+  ClientCertificate client = {};  // shown to a server that asks for one
 };
 
 class CurlTransport final : public Transport {

@@ -53,8 +53,7 @@ Sum sum_of(const std::vector<JobState>& lanes) {
 
 // Until every lane is at its end, or cannot get there.
 ExitCode wait_for_all(const Bridge& bridge, const std::string& list, std::int64_t windows,
-                      Interruption& interruption, Sum& sum) {
-  Progress progress(error_is_terminal());
+                      Interruption& interruption, Progress& progress, Sum& sum) {
   std::optional<TimePoint> away_since;
   for (;;) {
     const auto lanes = bridge.states();
@@ -72,7 +71,7 @@ ExitCode wait_for_all(const Bridge& bridge, const std::string& list, std::int64_
     if (sum.unreachable && !away_since) away_since = now;
     if (away_since && now - *away_since > kPatience) return kUnreachable;
     if (!interruption.wait_until(now + kLookAtLanes)) {
-      sum.trouble = "stopped; the same command goes on from here";
+      sum.trouble = "stopped; " + interruption.next();
       return kNeedsPerson;
     }
   }
@@ -82,7 +81,8 @@ ExitCode walk_all(const CommandContext& command, const Invocation& invocation,
                   const std::vector<WalkPlan>& plans, Interruption& interruption) {
   const std::string& list = invocation.name;
   const auto log = open_log();
-  Bridge bridge(command.settings, command.environment, *log, *command.credentials,
+  Progress progress(*log);
+  Bridge bridge(command.settings, command.environment, progress.log(), *command.credentials,
                 {.once = true,
                  .names = {list},
                  .backfill = plans,
@@ -90,11 +90,12 @@ ExitCode walk_all(const CommandContext& command, const Invocation& invocation,
                  .sessions = command.settings.crm.connections});
   Sum sum;
   bridge.start();
-  const ExitCode code =
-      wait_for_all(bridge, list, static_cast<std::int64_t>(plans.size()), interruption, sum);
+  const ExitCode code = wait_for_all(bridge, list, static_cast<std::int64_t>(plans.size()),
+                                     interruption, progress, sum);
   if (code != kDone) interruption.stop();
   bridge.stop();
   bridge.join();
+  progress.clear();
   if (invocation.json)
     print_json({{"list", list},
                 {"done", sum.done},
@@ -135,7 +136,7 @@ TimePoint end_of(const CommandContext& command, const config::Pull& pull, TimePo
 }  // namespace
 
 ExitCode command_backfill(const Invocation& invocation) {
-  Interruption interruption;
+  Interruption interruption("the same command goes on from here");
   const auto command = open_command_context(invocation, &interruption.flag(), Uses::service);
   if (!command) return kConfiguration;
   const auto& settings = command->settings;

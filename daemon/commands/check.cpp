@@ -110,6 +110,12 @@ std::string blocklist_text(const std::string& trail, const crm::Blocklist& list)
                             list.unread(), list.values());
 }
 
+void tell_certificate(Findings& findings, const std::optional<CertificateFinding>& found) {
+  if (!found) return;
+  if (found->wrong) return findings.wrong(found->text);
+  findings.note(found->text);
+}
+
 class Checker {
  public:
   Checker(const config::PartlyRight& loaded, Findings& findings)
@@ -120,7 +126,7 @@ class Checker {
 
   void run() {
     check_tables();
-    if (has_service_) check_certificate();
+    if (has_service_) check_certificates();
     look_up_columns();
     check_durability();
     compare_clocks();
@@ -222,10 +228,15 @@ class Checker {
 
   void open_service() {
     auto credentials = service::Credentials::make(settings_.service.auth);
-    if (const auto* why = std::get_if<std::string>(&credentials))
-      return findings_.wrong("service.auth: " + *why);
+    auto client = service::read_client_certificate(settings_.service);
+    const auto* no_secret = std::get_if<std::string>(&credentials);
+    const auto* no_client = std::get_if<std::string>(&client);
+    if (no_secret != nullptr) findings_.wrong("service.auth: " + *no_secret);
+    if (no_client != nullptr) findings_.wrong(*no_client);
+    if (no_secret != nullptr || no_client != nullptr) return;
     credentials_ = std::get<std::unique_ptr<service::Credentials>>(std::move(credentials));
-    const Environment environment = environment_of(settings_, {}, nullptr);
+    client_ = std::get<service::ClientCertificate>(std::move(client));
+    const Environment environment = environment_of(settings_, {}, nullptr, Purpose::work, client_);
     pace_.emplace(settings_.service.pace, environment.uptime, environment.seed);
     transport_ = std::make_unique<ObservedTransport>(
         environment.open_transport(),
@@ -279,14 +290,14 @@ class Checker {
     columns_ = mapping::to_data_columns(std::get<std::vector<mapping::Record>>(std::move(columns)));
   }
 
-  void check_certificate() {
+  void check_certificates() {
     const auto& url = settings_.service.base_url;
-    const auto certificate = service::look_at_certificate(url, limits_of(settings_.service));
+    tell_certificate(findings_, client_finding(client_, system_now()));
+    const auto certificate =
+        service::look_at_certificate(url, limits_of(settings_.service, client_));
     if (!certificate) return;
-    const auto found = certificate_finding(*certificate, service::origin_of(url), system_now());
-    if (!found) return;
-    if (found->wrong) return findings_.wrong(found->text);
-    findings_.note(found->text);
+    tell_certificate(findings_,
+                     certificate_finding(*certificate, service::origin_of(url), system_now()));
   }
 
   // Times of rows, windows and waits are compared across the three machines.
@@ -531,6 +542,7 @@ class Checker {
   const bool has_service_;  // [service] is right
   Findings& findings_;
   std::unique_ptr<service::Credentials> credentials_;
+  service::ClientCertificate client_;
   std::optional<Duration> service_ahead_;  // of its last answer with a date
   const ClockObserver clock_{system_now, [this](Duration ahead) { service_ahead_ = ahead; }};
   std::optional<Pace> pace_;
@@ -560,6 +572,9 @@ ExitCode check_offline(const Invocation& invocation) {
     if (!command) return kConfiguration;
   }
   if (command) {
+    const auto client = service::read_client_certificate(command->settings.service);
+    if (const auto* read = std::get_if<service::ClientCertificate>(&client))
+      tell_certificate(findings, client_finding(*read, system_now()));
     if (const auto note = note_of_open_page(command->settings)) findings.note(*note);
     for (const auto& receiver : command->settings.alerts)
       if (const auto fault = secrets_fault(receiver)) findings.receiver(receiver, *fault);

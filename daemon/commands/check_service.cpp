@@ -38,6 +38,11 @@ std::string names_line(const std::string& field, const config::NumberNames& name
   return fmt::format("{} = {{ {} }}", field, fmt::join(all, ", "));
 }
 
+std::string soon_text(Duration left, const std::string& end) {
+  const auto days = std::chrono::floor<std::chrono::days>(left).count();
+  return fmt::format("ends in {} day{}, on {}", days, days == 1 ? "" : "s", end);
+}
+
 }  // namespace
 
 std::optional<CertificateFinding> certificate_finding(const service::Certificate& certificate,
@@ -50,10 +55,19 @@ std::optional<CertificateFinding> certificate_finding(const service::Certificate
                           certificate.fault, left > Duration{0} ? "ends" : "ended", end)};
   }
   if (left >= kEndsSoon) return std::nullopt;
-  const auto days = std::chrono::floor<std::chrono::days>(left).count();
   return CertificateFinding{
-      false, fmt::format("service: the certificate of {} ends in {} day{}, on {}", origin, days,
-                         days == 1 ? "" : "s", end)};
+      false, fmt::format("service: the certificate of {} {}", origin, soon_text(left, end))};
+}
+
+std::optional<CertificateFinding> client_finding(const service::ClientCertificate& client,
+                                                 TimePoint now) {
+  const Duration left = client.ends - now;
+  if (!client.given() || left >= kEndsSoon) return std::nullopt;
+  const std::string end = second_text(client.ends), whose = "service.client_certificate: ";
+  if (left <= Duration{0})
+    return CertificateFinding{
+        true, fmt::format("{}{} ended on {}: nothing is sent", whose, client.place, end)};
+  return CertificateFinding{false, whose + client.place + " " + soon_text(left, end)};
 }
 
 std::optional<std::string> clock_finding(Duration ahead) {

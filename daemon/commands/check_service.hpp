@@ -9,6 +9,7 @@
 
 #include "config/settings.hpp"
 #include "connectors/service/api.hpp"
+#include "connectors/service/client_certificate.hpp"
 #include "connectors/service/curl_transport.hpp"
 #include "daemon/job/job.hpp"
 #include "mapping/interface/data_column.hpp"
@@ -23,6 +24,10 @@ struct CertificateFinding {
 // Empty: it is trusted, and ends in 30 days at the earliest.
 std::optional<CertificateFinding> certificate_finding(const service::Certificate& certificate,
                                                       const std::string& origin, TimePoint now);
+
+// The same of our own certificate: once it has ended nothing is sent.
+std::optional<CertificateFinding> client_finding(const service::ClientCertificate& client,
+                                                 TimePoint now);
 
 // "its clock is 3600 s ahead of this machine's"; empty: less than five seconds.
 std::optional<std::string> clock_finding(Duration ahead);

@@ -7,6 +7,7 @@
 #include "connectors/crm/driver/error_text.hpp"
 #include "connectors/crm/schema/schema.hpp"
 #include "connectors/crm/schema/schema_version.hpp"
+#include "connectors/service/client_certificate.hpp"
 #include "daemon/commands/offline.hpp"
 #include "daemon/job/log.hpp"
 #include "daemon/job/log_events.hpp"
@@ -100,7 +101,13 @@ std::variant<std::unique_ptr<CommandContext>, ContextProblems> make_command_cont
     return problems;
   }
   auto& settings = std::get<config::Settings>(loaded);
-  auto world = make_world(settings, stop);
+  std::variant<service::ClientCertificate, std::string> client;
+  if (uses != Uses::databases) client = service::read_client_certificate(settings.service);
+  if (const auto* why = std::get_if<std::string>(&client)) {
+    problems.push_back("surveybridge: " + *why);
+    client = {};
+  }
+  auto world = make_world(settings, stop, std::get<service::ClientCertificate>(client));
   if (const auto* why = std::get_if<std::string>(&world))
     problems.push_back("surveybridge: " + *why);
   using Secrets = std::unique_ptr<service::Credentials>;

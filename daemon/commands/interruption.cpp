@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <utility>
 
 #include "daemon/commands/command_context.hpp"
 #include "daemon/runtime/real_environment.hpp"
@@ -13,7 +14,8 @@ namespace {
 constexpr Duration kEndIsNoticedWithin = std::chrono::milliseconds{50};
 }  // namespace
 
-Interruption::Interruption() : listener_([this] { listen(); }) {}
+Interruption::Interruption(std::string next)
+    : next_(std::move(next)), listener_([this] { listen(); }) {}
 
 Interruption::~Interruption() {
   {
@@ -45,9 +47,7 @@ void Interruption::listen() {
   stop_ = true;
   changed_.notify_all();
   if (changed_.wait_for(lock, kStopsWithin, [this] { return ended_; })) return;
-  report_error(
-      "the database does not answer: stopped without it. What is claimed is looked up at the next"
-      " start");
+  report_error("the database does not answer: stopped without it; " + next_);
   std::_Exit(kUnreachable);
 }
 

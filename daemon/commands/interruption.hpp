@@ -5,6 +5,7 @@
 #include <chrono>
 #include <condition_variable>
 #include <mutex>
+#include <string>
 #include <thread>
 
 #include "daemon/job/job.hpp"
@@ -21,7 +22,8 @@ inline constexpr Duration kStopsWithin = std::chrono::seconds{8};
 // main's thread before any other thread.
 class Interruption {
  public:
-  Interruption();
+  // `next`: what the next call of the command does, said where it is stopped.
+  explicit Interruption(std::string next = "what is claimed is looked up at the next start");
   ~Interruption();
   Interruption(const Interruption&) = delete;
   Interruption& operator=(const Interruption&) = delete;
@@ -33,12 +35,14 @@ class Interruption {
   void stop() { stop_ = true; }
   // What a `sync` needs of it; it outlives that.
   SyncClock clock();
+  const std::string& next() const { return next_; }
   // True once it is time to stop.
   const std::atomic<bool>& flag() const { return stop_; }
 
  private:
   void listen();
 
+  const std::string next_;
   Signals signals_;
   std::atomic<bool> stop_{false};
   std::mutex mutex_;

@@ -10,7 +10,9 @@
 #include "connectors/crm/schema/schema.hpp"
 #include "daemon/commands/command_context.hpp"
 #include "daemon/commands/commands.hpp"
+#include "daemon/commands/interruption.hpp"
 #include "daemon/commands/print_json.hpp"
+#include "daemon/commands/progress.hpp"
 #include "daemon/commands/service_account.hpp"
 #include "daemon/job/command_text.hpp"
 #include "daemon/runtime/control_socket.hpp"
@@ -94,8 +96,28 @@ ExitCode refuse(const std::string& why) {
   return kNeedsPerson;
 }
 
+// Empty: it was stopped.
+std::optional<std::vector<crm::MovedTable>> copy(crm::Database& from, crm::Database& to,
+                                                 const Interruption& interruption) {
+  const auto log = open_log();
+  Progress progress(*log);
+  progress.expect("move", [&](std::int64_t) {
+    std::int64_t rows = 0;
+    for (const auto& table : crm::tables_to_move(from))
+      rows += table.rows;
+    return rows;
+  });
+  return crm::copy_tables(from, to, [&](const std::string& table, std::int64_t rows) {
+    JobStatus status;
+    status.done = rows;
+    status.unit = "rows, " + table;
+    progress.show("move", status);
+    return !interruption.stopped();
+  });
+}
+
 ExitCode move(const CommandContext& old_place, const CommandContext& new_place,
-              const Invocation& invocation) {
+              const Invocation& invocation, const Interruption& interruption) {
   const auto tell = [&](const std::vector<crm::MovedTable>& tables, bool moved) {
     (invocation.json ? print_tables_json : print_tables)(old_place, new_place, tables, moved);
   };
@@ -115,14 +137,20 @@ ExitCode move(const CommandContext& old_place, const CommandContext& new_place,
     tell(crm::tables_to_move(*from), false);
     return kNeedsPerson;
   }
+  if (interruption.stopped()) return refuse("stopped: nothing is changed");
   crm::close_for_move(*from, *to, std::filesystem::absolute(new_place.settings.file).string());
-  tell(crm::copy_tables(*from, *to), true);
+  const auto copied = copy(*from, *to, interruption);
+  if (!copied)
+    return refuse("stopped: no row is at the new place, and the old one is closed; " +
+                  interruption.next());
+  tell(*copied, true);
   return kDone;
 }
 
 }  // namespace
 
 ExitCode command_move(const Invocation& invocation) {
+  Interruption interruption("the same command does it again");
   if (const auto fault = fault_by_sudo(invocation.from)) {
     report_error("move: " + *fault);
     return kConfiguration;
@@ -135,7 +163,7 @@ ExitCode command_move(const Invocation& invocation) {
   if (!old_place) return kConfiguration;
   if (is_at_work(invocation.from) || is_at_work(invocation.config)) return kNeedsPerson;
   try {
-    return move(*old_place, *new_place, invocation);
+    return move(*old_place, *new_place, invocation, interruption);
   } catch (const crm::DatabaseError& error) {
     report_error(std::string("move: not done, and may be repeated: database: ") + error.what());
     return exit_code_of(error);

@@ -1,8 +1,10 @@
 #include "daemon/commands/progress.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdlib>
 #include <iostream>
+#include <utility>
 
 #include <fmt/format.h>
 #include <sys/ioctl.h>
@@ -13,13 +15,15 @@
 namespace surveybridge::daemon {
 
 namespace {
-constexpr std::chrono::milliseconds kRedraw{100};
-constexpr std::chrono::seconds kPlainLine{10};
+
+constexpr Duration kRedraw = std::chrono::milliseconds{100};
+constexpr Duration kPlainLine = std::chrono::seconds{10}, kRarest = std::chrono::minutes{10};
+constexpr Duration kLookAtWaits = std::chrono::seconds{1};
 constexpr std::size_t kPlainColumns = 200;
 
-bool plain_terminal() {
+bool error_is_terminal() {
   const char* term = std::getenv("TERM");
-  return term == nullptr || std::string(term) == "dumb";
+  return isatty(STDERR_FILENO) == 1 && term != nullptr && std::string_view(term) != "dumb";
 }
 
 // A line that wraps could not be rewritten.
@@ -28,42 +32,92 @@ std::size_t terminal_columns() {
   const bool known = ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 1;
   return known ? size.ws_col - 1U : 79;
 }
+
+Duration steady_now() {
+  return std::chrono::duration_cast<Duration>(std::chrono::steady_clock::now().time_since_epoch());
+}
+
 }  // namespace
 
-bool error_is_terminal() {
-  return isatty(STDERR_FILENO) == 1 && !plain_terminal();
+Screen error_screen() {
+  return {std::cerr, error_is_terminal() ? terminal_columns : std::function<std::size_t()>(),
+          steady_now};
+}
+
+Progress::Progress(Log& log, Screen screen)
+    : log_(log),
+      screen_(std::move(screen)),
+      started_(screen_.uptime()),
+      begun_(started_),
+      seen_(started_),
+      due_(screen_.columns ? started_ : started_ + kPlainLine) {}
+
+Duration Progress::pause() const {
+  return screen_.columns ? kRedraw : std::clamp((seen_ - started_) / 10, kPlainLine, kRarest);
+}
+
+void Progress::begin(const std::string& job, const JobStatus& status) {
+  clear();
+  course_ = {job, {}, {}, {}, {}};
+  course_.begun.share = {status.share.done, status.share.of};
+  total_ = 0;
+  begun_ = seen_;
+  if (screen_.columns) due_ = seen_;
 }
 
 void Progress::show(const std::string& job, const JobStatus& status) {
-  const auto now = std::chrono::steady_clock::now();
-  JobStatus stands = status;
-  const auto total = totals_.find(job);
-  if (total != totals_.end()) stands.share = {status.done, total->second};
-  if (job != course_.job) {
-    clear();
-    course_ = {job, stands, stands, {}, {}};
-    // Work within the first step counts too.
-    if (total != totals_.end()) course_.begun.share.done = course_.begun.done = 0;
-    begun_ = now;
-    last_ = {};
+  if (job != course_.job) begin(job, status);
+  seen_ = screen_.uptime();
+  const bool due = seen_ >= due_;
+  if (const auto total = totals_.find(job); due && total != totals_.end()) {
+    total_ = total->second(status.done);
+    course_.begun.share = {};
+    totals_.erase(total);
   }
-  const auto pause = terminal_ ? std::chrono::duration_cast<std::chrono::milliseconds>(kRedraw)
-                               : std::chrono::duration_cast<std::chrono::milliseconds>(kPlainLine);
-  if (!terminal_ && last_ == std::chrono::steady_clock::time_point{}) last_ = now;
-  course_.elapsed = std::chrono::duration_cast<Duration>(now - begun_);
+  course_.elapsed = seen_ - begun_;
+  JobStatus stands = status;
+  if (total_ > 0) stands.share = {status.done, total_};
   if (stands.share.done != course_.now.share.done) course_.moved = course_.elapsed;
   course_.now = std::move(stands);
-  if (now - last_ < pause) return;
-  last_ = now;
-  const std::string line =
-      progress_line(course_, terminal_, terminal_ ? terminal_columns() : kPlainColumns);
-  std::cerr << (terminal_ ? "\r\x1b[K" + line : line + "\n") << std::flush;
-  shown_ = terminal_;
+  if (due) draw();
+}
+
+void Progress::draw() {
+  due_ = seen_ + pause();
+  if (!screen_.columns) return log_.info(progress_line(course_, false, kPlainColumns));
+  const std::string line = progress_line(course_, true, screen_.columns());
+  const std::lock_guard lock(mutex_);
+  screen_.out << "\r\x1b[K" << line << std::flush;
+  shown_ = true;
+}
+
+SyncClock Progress::watched(SyncClock clock) {
+  SyncClock watched = clock;
+  watched.wait_until = [this, clock = std::move(clock)](TimePoint until) {
+    for (;;) {
+      if (!course_.job.empty()) show(std::string(course_.job), JobStatus(course_.now));
+      const TimePoint next = clock.now() + kLookAtWaits;
+      if (until <= next) return clock.wait_until(until);
+      if (!clock.wait_until(next)) return false;
+    }
+  };
+  return watched;
 }
 
 void Progress::clear() {
-  if (shown_) std::cerr << "\r\x1b[K" << std::flush;
+  const std::lock_guard lock(mutex_);
+  clear_line();
+}
+
+void Progress::clear_line() {
+  if (shown_) screen_.out << "\r\x1b[K" << std::flush;
   shown_ = false;
+}
+
+void Progress::Beside::write(Level level, std::string_view text, const LogFields& fields) {
+  const std::lock_guard lock(progress_.mutex_);
+  progress_.clear_line();
+  progress_.log_.write(level, text, fields);
 }
 
 namespace {

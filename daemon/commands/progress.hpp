@@ -1,13 +1,19 @@
-// The progress of a command on standard error: a line that is rewritten on a terminal, a plain line
-// from time to time elsewhere.
+// The progress of long work on standard error: on a terminal a line that is rewritten, elsewhere a
+// line of the log from the tenth second on, in ten seconds at most one, and fewer the longer it
+// takes.
 #pragma once
 
 #include <chrono>
+#include <functional>
+#include <iosfwd>
 #include <map>
+#include <mutex>
 #include <optional>
 #include <string>
 
 #include "daemon/job/job.hpp"
+#include "daemon/job/log.hpp"
+#include "daemon/runtime/sync.hpp"
 
 namespace surveybridge::daemon {
 
@@ -27,25 +33,60 @@ std::optional<std::chrono::seconds> time_left(const Course& course);
 // of work is known. At most `columns` characters.
 std::string progress_line(const Course& course, bool bar, std::size_t columns);
 
+// Where a line is rewritten, and a clock that only moves forward.
+struct Screen {
+  std::ostream& out;
+  std::function<std::size_t()> columns;  // that a line may have; empty: it is no terminal
+  std::function<Duration()> uptime;
+};
+// Standard error.
+Screen error_screen();
+
 class Progress {
  public:
-  explicit Progress(bool terminal) : terminal_(terminal) {}
+  // `log` outlives it.
+  explicit Progress(Log& log, Screen screen = error_screen());
   ~Progress() { clear(); }
-  // The amount of work of a job, if it could be counted before.
-  void expect(const std::string& job, std::int64_t total) { totals_[job] = total; }
+  Progress(const Progress&) = delete;
+  Progress& operator=(const Progress&) = delete;
+
+  // The same log, for any thread: its lines do not run through the one on the terminal.
+  Log& log() { return beside_; }
+  // About how much a job has to do in all, where it has done so much; 0: unknown. It is asked once,
+  // when the job's first line is due.
+  using Total = std::function<std::int64_t(std::int64_t done)>;
+  void expect(const std::string& job, Total total) { totals_[job] = std::move(total); }
+  // How a job stands. A job of another name begins where the one before it was shown last.
   void show(const std::string& job, const JobStatus& status);
+  // `clock`, which also shows a job while it waits.
+  SyncClock watched(SyncClock clock);
   // Clears the line, so that other text can be printed.
   void clear();
 
  private:
-  bool terminal_;
-  bool shown_ = false;
-  std::map<std::string, std::int64_t> totals_;
-  Course course_;
-  std::chrono::steady_clock::time_point begun_, last_;
-};
+  class Beside final : public Log {
+   public:
+    explicit Beside(Progress& progress) : progress_(progress) {}
+    void write(Level level, std::string_view text, const LogFields& fields) override;
 
-// Is standard error a terminal?
-bool error_is_terminal();
+   private:
+    Progress& progress_;
+  };
+
+  Duration pause() const;
+  void begin(const std::string& job, const JobStatus& status);
+  void draw();
+  void clear_line();
+
+  Log& log_;
+  Screen screen_;
+  Beside beside_{*this};
+  std::mutex mutex_;  // of the screen's line
+  bool shown_ = false;
+  std::map<std::string, Total> totals_;
+  std::int64_t total_ = 0;  // of this job; 0: unknown
+  Course course_;
+  Duration started_, begun_, seen_, due_;  // all; this job; its last state; its next line
+};
 
 }  // namespace surveybridge::daemon

@@ -72,7 +72,9 @@ std::optional<ResendCheck::Verdict> ResendCheck::judge(const std::string& push,
 
 std::optional<LookUpJob::Found> ResendCheck::look_up(const std::string& push,
                                                      const DoubtGroup& group) {
-  ServiceJob service(command_, interruption_);
+  const auto log = open_log();
+  Progress progress(*log);
+  ServiceJob service(command_, interruption_, progress);
   auto job =
       std::make_unique<LookUpJob>("look-up." + push, group, service.shared(), service.seed());
   const LookUpJob& look_up = *job;

@@ -2,29 +2,29 @@
 
 #include <utility>
 
-#include "daemon/commands/progress.hpp"
-
 namespace surveybridge::daemon {
 
-ServiceJob::ServiceJob(const CommandContext& command, Interruption& interruption)
+ServiceJob::ServiceJob(const CommandContext& command, Interruption& interruption,
+                       Progress& progress)
     : command_(command),
       interruption_(interruption),
-      log_(open_log()),
+      progress_(progress),
       pace_(command.settings.service.pace, command.environment.uptime, command.environment.seed),
       random_(command.environment.seed),
-      shared_{command.settings, command.environment, *log_, pace_, *command.credentials, true} {}
+      shared_{command.settings,     command.environment,
+              progress.log(),       pace_,
+              *command.credentials, true} {}
 
 bool ServiceJob::run(std::unique_ptr<Job> job, std::int64_t expected,
                      const std::string& unfinished) {
-  Progress progress(error_is_terminal());
-  progress.expect(job->name(), expected);
+  progress_.expect(job->name(), [expected](std::int64_t) { return expected; });
   jobs_.clear();
-  jobs_.push_back(std::make_unique<SupervisedJob>(std::move(job), *log_,
+  jobs_.push_back(std::make_unique<SupervisedJob>(std::move(job), progress_.log(),
                                                   command_.environment.uptime, random_.seed()));
-  const auto done = sync(jobs_, interruption_.clock(), [&](const auto& name, const auto& status) {
-    progress.show(name, status);
-  });
-  progress.clear();
+  const auto done =
+      sync(jobs_, progress_.watched(interruption_.clock()),
+           [&](const auto& name, const auto& status) { progress_.show(name, status); });
+  progress_.clear();
   code_ = done.exit_code;
   if (done.stopped) {
     report_error(unfinished);

@@ -1,5 +1,5 @@
 // Runs a job that asks the service, for a command that needs its answer: with the pace and the
-// patience of `sync`, its progress on standard error.
+// patience of `sync`, its progress shown.
 #pragma once
 
 #include <cstdint>
@@ -9,6 +9,7 @@
 
 #include "daemon/commands/command_context.hpp"
 #include "daemon/commands/interruption.hpp"
+#include "daemon/commands/progress.hpp"
 #include "daemon/context/supervised_job.hpp"
 #include "daemon/job/random.hpp"
 
@@ -16,8 +17,8 @@ namespace surveybridge::daemon {
 
 class ServiceJob {
  public:
-  // `command` and `interruption` outlive it.
-  ServiceJob(const CommandContext& command, Interruption& interruption);
+  // All of these outlive it.
+  ServiceJob(const CommandContext& command, Interruption& interruption, Progress& progress);
 
   const Shared& shared() const { return shared_; }
   std::uint64_t seed() { return random_.seed(); }
@@ -31,7 +32,7 @@ class ServiceJob {
  private:
   const CommandContext& command_;
   Interruption& interruption_;
-  std::unique_ptr<Log> log_;
+  Progress& progress_;
   Pace pace_;
   Random random_;
   Shared shared_;

@@ -144,20 +144,6 @@ void print_sync_json(const SyncResult& result, const std::vector<std::string>& n
   print_json(json);
 }
 
-// On a terminal the log must not run through the progress line.
-class PoliteLog final : public Log {
- public:
-  PoliteLog(Log& log, Progress& progress) : log_(log), progress_(progress) {}
-  void write(Level level, std::string_view text, const LogFields& fields) override {
-    progress_.clear();
-    log_.write(level, text, fields);
-  }
-
- private:
-  Log& log_;
-  Progress& progress_;
-};
-
 // What was learned about the service's limit outlives this process. Where the database does not
 // answer, the jobs say so.
 template <typename Step>
@@ -172,44 +158,47 @@ void with_database(const CommandContext& command, const Step& step) {
 // What waits for each push, so that a person sees how long it will take; what is set aside of it
 // makes it shorter.
 void expect_pushes(const CommandContext& command, Progress& progress) {
-  Databases databases(command.environment);
-  crm::make_schema(databases.store());
-  const auto& zone = command.settings.crm.time_zone;
   for (const auto& push : command.settings.pushes) {
-    crm::Source source(databases.crm(), databases.store(), crm::source_query(push, zone));
-    progress.expect("push." + push.name,
-                    count_waiting(push, databases.store(), source, zone, databases.crm().now()));
+    progress.expect("push." + push.name, [&](std::int64_t done) -> std::int64_t {
+      try {
+        Databases databases(command.looking);
+        const auto& zone = command.settings.crm.time_zone;
+        crm::Source source(databases.crm(), databases.store(), crm::source_query(push, zone));
+        return done + count_waiting(push, databases.store(), source, zone, databases.crm().now());
+      } catch (const crm::DatabaseError&) {
+        return 0;
+      }
+    });
   }
 }
 
 }  // namespace
 
 ExitCode command_sync(const Invocation& invocation) {
-  Interruption interruption;
+  Interruption interruption("the next sync goes on from here");
   const auto journal = open_log(invocation.log_format);
   const auto command =
       open_command_context(invocation, &interruption.flag(), Uses::everything, journal.get());
   if (!command) return kConfiguration;
   if (!known_names(invocation.names, command->settings)) return kUsage;
   if (const auto fault = database_fault(*command)) return *fault;
-  Progress progress(error_is_terminal());
-  PoliteLog log(*journal, progress);
+  Progress progress(*journal);
   Bridge bridge(
-      command->settings, command->environment, log, *command->credentials,
+      command->settings, command->environment, progress.log(), *command->credentials,
       {.once = true, .names = invocation.names, .sessions = command->settings.crm.connections});
   const std::string service = pace_key(command->settings);
   with_database(*command, [&](auto& database) { recall_pace(database, bridge.pace(), service); });
-  if (error_is_terminal())
-    with_database(*command, [&](auto&) { expect_pushes(*command, progress); });
+  expect_pushes(*command, progress);
   SyncResult result =
-      sync(bridge.jobs(), interruption.clock(),
+      sync(bridge.jobs(), progress.watched(interruption.clock()),
            [&](const auto& job, const auto& status) { progress.show(job, status); });
   progress.clear();
   with_database(*command, [&](auto& database) {
     keep_pace(database, bridge.pace(), service, command->environment.owner,
               std::chrono::seconds{0});
   });
-  if (result.stopped) report_error("sync: stopped before everything was done");
+  if (result.stopped)
+    report_error("sync: stopped before everything was done; " + interruption.next());
   std::optional<CountedLedger> ledger;
   try {
     ledger = count_ledger(*command->environment.open_database(), command->settings);

@@ -1,6 +1,7 @@
 // `verify`: compares CRM, ledger and service; exit 1 if they differ. Changes only its stored
 // result, which status and metrics show.
 #include <algorithm>
+#include <functional>
 #include <iterator>
 #include <variant>
 
@@ -93,10 +94,13 @@ void count(const CommandContext& command, Databases& databases, const config::Pu
   report.later = source.tally(std::max(now, start), kEndOfTime).keys;
 }
 
+// Told after each piece how much is compared; false: stop.
+using GoesOn = std::function<bool(std::size_t compared)>;
+
 // `began`: when the walk through the service's list began. The walk may have passed the place of
-// whatever was sent since.
-void compare_all(crm::Database& database, const config::Push& push, TimePoint began,
-                 const Listed& as_listed, Report& report) {
+// whatever was sent since. False: it was stopped.
+bool compare_all(crm::Database& database, const config::Push& push, TimePoint began,
+                 const Listed& as_listed, Report& report, const GoesOn& goes_on) {
   crm::Ledger ledger(database);
   report.listed = true;
   std::vector<std::string> keys;
@@ -108,35 +112,39 @@ void compare_all(crm::Database& database, const config::Push& push, TimePoint be
     report.at_service += listed[name].times;
   }
   std::string last;
-  for (;;) {
+  for (std::size_t compared = 0;;) {
     const auto rows = ledger.after(push.name, last, kComparedAtOnce);
     if (rows.empty()) break;
     compare(rows, push.settle, began, listed, report.comparison);
     last = rows.back().key;
+    if (!goes_on(compared += rows.size())) return false;
   }
   compare_rest(listed, report.comparison);
+  return true;
 }
 
-// Who is behind the keys that the service lists, as the CRM has them now.
-void compare_persons(const CommandContext& command, Databases& databases, const config::Push& push,
-                     const Listed& listed, Report& report) {
-  if (!sends_transaction_date(push)) return;
+// Who is behind the keys that the service lists, as the CRM has them now. False: it was stopped.
+bool compare_persons(const CommandContext& command, Databases& databases, const config::Push& push,
+                     const Listed& listed, Report& report, const GoesOn& goes_on) {
+  if (!sends_transaction_date(push)) return true;
   const auto& zone = command.settings.crm.time_zone;
   crm::Source source(databases.crm(), databases.store(), crm::source_query(push, zone));
   const auto made = mapping::Mapper::make(push, names_of(source.columns()), {}, zone);
   const auto* mapper = std::get_if<mapping::Mapper>(&made);
-  if (mapper == nullptr) return;  // `check` says why
+  if (mapper == nullptr) return true;  // `check` says why
   const TimePoint now = databases.crm().now();
   std::vector<std::string> keys;
-  const auto compare_some = [&] {
-    const auto rows = source.by_key(std::exchange(keys, {})).rows;
+  std::size_t compared = 0;
+  for (auto each = listed.begin(); each != listed.end();) {
+    keys.push_back((each++)->first);
+    if (keys.size() < kComparedAtOnce && each != listed.end()) continue;
+    const auto rows = source.by_key(keys).rows;
     compare_persons(map_rows(*mapper, rows, push.batch, now).items, listed, report.comparison);
-  };
-  for (const auto& [key, as_listed] : listed) {
-    keys.push_back(key);
-    if (keys.size() == kComparedAtOnce) compare_some();
+    compared += keys.size();
+    keys.clear();
+    if (!goes_on(compared)) return false;
   }
-  if (!keys.empty()) compare_some();
+  return true;
 }
 
 // For status and metrics. An account that may only read can verify all the same.
@@ -255,23 +263,67 @@ std::int64_t sent_by_all(crm::Database& database) {
   return sent;
 }
 
+std::int64_t rows_of(crm::Database& database, const config::Push& push) {
+  std::int64_t rows = 0;
+  for (const auto& count : crm::Ledger(database).counts()) {
+    if (count.push == push.name) rows += count.rows;
+  }
+  return rows;
+}
+
+std::string stopped_text(const Interruption& interruption) {
+  return "verify: stopped before everything was compared; " + interruption.next();
+}
+
 // Reads the service's list; else the exit code of what kept it from being read, which was reported.
 std::variant<Listed, ExitCode> walk(const CommandContext& command, const config::Push& push,
                                     std::int64_t sent, Interruption& interruption,
-                                    std::string& left_out) {
-  ServiceJob service(command, interruption);
+                                    Progress& progress, std::string& left_out) {
+  ServiceJob service(command, interruption, progress);
   auto job = std::make_unique<VerifyJob>(push, service.shared(), service.seed());
   const VerifyJob& verify = *job;
-  if (!service.run(std::move(job), sent, "verify: stopped before everything was compared"))
-    return service.code();
+  if (!service.run(std::move(job), sent, stopped_text(interruption))) return service.code();
   left_out = verify.left_out();
   return verify.listed();
+}
+
+// Both sides of what the service lists; empty: all of it is compared.
+std::optional<ExitCode> compare_with_service(const CommandContext& command, Databases& databases,
+                                             const config::Push& push, Interruption& interruption,
+                                             Progress& progress, Report& report) {
+  crm::Database& store = databases.store();
+  const TimePoint began = store.now();
+  const auto read =
+      walk(command, push, sent_by_all(store), interruption, progress, report.left_out);
+  if (const auto* code = std::get_if<ExitCode>(&read)) return *code;
+  const auto& listed = std::get<Listed>(read);
+  const auto shown_as = [&](const std::string& part, const Progress::Total& total) {
+    const std::string job = "verify." + push.name + part;
+    progress.expect(job, total);
+    return [&progress, &interruption, job](std::size_t compared) {
+      JobStatus status;
+      status.done = static_cast<std::int64_t>(compared);
+      progress.show(job, status);
+      return !interruption.stopped();
+    };
+  };
+  const auto people =
+      shown_as(" (people)", [&](auto) { return static_cast<std::int64_t>(listed.size()); });
+  const auto ledger = shown_as(" (ledger)", [&](auto) { return rows_of(store, push); });
+  const bool whole = compare_persons(command, databases, push, listed, report, people) &&
+                     compare_all(store, push, began, listed, report, ledger);
+  progress.clear();
+  if (whole) return std::nullopt;
+  report_error(stopped_text(interruption));
+  return kNeedsPerson;
 }
 
 }  // namespace
 
 ExitCode command_verify(const Invocation& invocation) {
-  Interruption interruption;
+  Interruption interruption("the next one begins anew");
+  const auto log = open_log();
+  Progress progress(*log);
   const auto verify = [&](const CommandContext& command) -> ExitCode {
     std::vector<Report> reports;
     Databases databases(command.environment);
@@ -284,11 +336,9 @@ ExitCode command_verify(const Invocation& invocation) {
       Report report;
       report.push = push.name;
       if (!push.correlate.empty()) {
-        const TimePoint began = store.now();
-        auto listed = walk(command, push, sent_by_all(store), interruption, report.left_out);
-        if (const auto* code = std::get_if<ExitCode>(&listed)) return *code;
-        compare_persons(command, databases, push, std::get<Listed>(listed), report);
-        compare_all(store, push, began, std::get<Listed>(listed), report);
+        const auto code =
+            compare_with_service(command, databases, push, interruption, progress, report);
+        if (code) return *code;
       }
       count(command, databases, push, report);
       keep(store, report);

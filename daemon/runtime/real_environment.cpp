@@ -71,9 +71,13 @@ class WorkOfAThread final : public RunningWork {
 
 }  // namespace
 
-service::CurlLimits limits_of(const config::Service& settings) {
-  return {settings.timeout, std::min(settings.timeout, config::Milliseconds{10'000}),
-          settings.max_body, settings.ca_file};
+service::CurlLimits limits_of(const config::Service& settings,
+                              const service::ClientCertificate& client) {
+  return {.timeout = settings.timeout,
+          .connect_timeout = std::min(settings.timeout, config::Milliseconds{10'000}),
+          .max_body = settings.max_body,
+          .ca_file = settings.ca_file,
+          .client = client};
 }
 
 TimePoint system_now() {
@@ -104,7 +108,8 @@ std::variant<Connections, std::string> read_connections(const config::Settings& 
 }
 
 std::variant<World, std::string> make_world(const config::Settings& settings,
-                                            const std::atomic<bool>* stop) {
+                                            const std::atomic<bool>* stop,
+                                            const service::ClientCertificate& client) {
   auto connections = read_connections(settings);
   if (auto* problem = std::get_if<std::string>(&connections)) return std::move(*problem);
   const auto& texts = std::get<Connections>(connections);
@@ -114,8 +119,8 @@ std::variant<World, std::string> make_world(const config::Settings& settings,
     if (const auto* refused = std::get_if<config::FileRefused>(&read))
       return "service.ca_file: \"" + file + "\" " + refused->why;
   }
-  return World{environment_of(settings, texts, stop),
-               environment_of(settings, texts, stop, Purpose::look)};
+  return World{environment_of(settings, texts, stop, Purpose::work, client),
+               environment_of(settings, texts, stop, Purpose::look, client)};
 }
 
 std::optional<std::string> notify_problem(const config::Settings& settings,
@@ -159,7 +164,8 @@ void add_databases(Environment& environment, const config::Settings& settings,
 }  // namespace
 
 Environment environment_of(const config::Settings& settings, const Connections& connections,
-                           const std::atomic<bool>* stop, Purpose purpose) {
+                           const std::atomic<bool>* stop, Purpose purpose,
+                           const service::ClientCertificate& client) {
   Environment environment;
   const config::Milliseconds lock = purpose == Purpose::look ? kLookWaits : kUsual;
   add_databases(environment, settings, connections, lock);
@@ -169,13 +175,13 @@ Environment environment_of(const config::Settings& settings, const Connections& 
           return std::make_unique<crm::Notifications>(connection, channels);
         };
   }
-  environment.open_transport = [limits = limits_of(settings.service), stop] {
+  environment.open_transport = [limits = limits_of(settings.service, client), stop] {
     return std::make_unique<service::CurlTransport>(limits, stop);
   };
   environment.open_messenger = [stop](const config::Receiver& receiver) {
     return std::make_unique<service::CurlTransport>(
-        service::CurlLimits{kMessageTakes, kMessageConnects, kMessageAnswerBytes, receiver.ca_file,
-                            ""},
+        service::CurlLimits{
+            kMessageTakes, kMessageConnects, kMessageAnswerBytes, receiver.ca_file, "", {}},
         stop);
   };
   environment.uptime = uptime;

@@ -8,6 +8,7 @@
 #include <variant>
 
 #include "config/settings.hpp"
+#include "connectors/service/client_certificate.hpp"
 #include "connectors/service/curl_transport.hpp"
 #include "daemon/context/job_context.hpp"
 
@@ -23,7 +24,8 @@ struct World {
 // Reads the secrets of the connections; a sentence if one cannot be read. `stop` (may be null) ends
 // requests early.
 std::variant<World, std::string> make_world(const config::Settings& settings,
-                                            const std::atomic<bool>* stop);
+                                            const std::atomic<bool>* stop,
+                                            const service::ClientCertificate& client);
 
 // What is wrong with `notify` where this is the connection's text; empty: nothing.
 std::optional<std::string> notify_problem(const config::Settings& settings,
@@ -38,9 +40,11 @@ std::variant<Connections, std::string> read_connections(const config::Settings& 
 
 // The same as make_world() with the connections' texts at hand, of one kind.
 Environment environment_of(const config::Settings& settings, const Connections& connections,
-                           const std::atomic<bool>* stop, Purpose purpose = Purpose::work);
+                           const std::atomic<bool>* stop, Purpose purpose = Purpose::work,
+                           const service::ClientCertificate& client = {});
 
-service::CurlLimits limits_of(const config::Service& settings);
+service::CurlLimits limits_of(const config::Service& settings,
+                              const service::ClientCertificate& client);
 
 // The host's clock, read once and then counted with the uptime: setting the clock changes no wait.
 // The database's clock decides what is due.

@@ -161,6 +161,10 @@ void add(Lines& lines, const Service& service) {
                                    service.pace.max_in_flight, service.pace.max_per_second));
   if (service.pace.separate_limits) lines.add("service.pace.separate_limits", std::string("true"));
   lines.add("service.ca_file", service.ca_file);
+  if (service.client_certificate.set()) {
+    lines.add("service.client_certificate", shown(service.client_certificate));
+    lines.add("service.client_key", shown(service.client_key));
+  }
   add(lines, service.auth);
   if (const std::string dialect = shown(service.dialect); dialect != shown(ServiceDialect{})) {
     lines.add("dialect", dialect);

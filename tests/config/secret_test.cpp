@@ -96,6 +96,18 @@ TEST_F(Secrets, OfNoOrManyLinesAreRefusedWithoutShowingThem) {
   EXPECT_EQ(text(file(std::string("hun\0ter2", 8))), lines);
 }
 
+TEST_F(Secrets, MayHaveLinesWhereTheSettingAllowsIt) {
+  const auto lines = [](const Secret& secret) {
+    const auto answer = read_lines(secret);
+    const auto* found = std::get_if<std::string>(&answer);
+    return found == nullptr ? "unreadable: " + std::get<Unreadable>(answer).why : *found;
+  };
+  EXPECT_EQ(lines(file("-----BEGIN\nhunter2\n-----END\n")), "-----BEGIN\nhunter2\n-----END");
+  EXPECT_EQ(lines(file("one\ntwo\n", 0644)), text(file("one\ntwo\n", 0644)))
+      << "others may not read it either";
+  EXPECT_EQ(lines(file("")), "unreadable: file \"" + path("secret") + "\" is empty");
+}
+
 TEST_F(Secrets, AreAtMost64KiB) {
   const std::string longest(64 * 1024, 'x');
   EXPECT_EQ(text(file(longest)), longest);

@@ -20,10 +20,13 @@ class Backfill : public BridgeAndCrm {
     return words;
   }
   std::string stored() { return crm_.cell("SELECT COUNT(*) FROM survey_customer"); }
-  int killed(const Arguments& more);
+  int ended(const Arguments& more, int signal, int status);
+  int killed(const Arguments& more) { return ended(more, SIGKILL, 128 + SIGKILL); }
   std::string walks() {
     return crm_.cell("SELECT COUNT(*) FROM survey_cursor WHERE walk LIKE 'backfill %'");
   }
+
+  std::string said_;  // by the one that was ended
 };
 
 TEST_P(Backfill, BringsTheWholePast) {
@@ -41,13 +44,14 @@ TEST_P(Backfill, TellsAProgramWhatItTellsPeople) {
                       "\n");
 }
 
-// Kills it after it has stored something; returns how much is stored.
-int Backfill::killed(const Arguments& more) {
-  support::ChildProcess killed(bridge_program(backfill(more)));
+// Ends it after it has stored something; returns how much is stored.
+int Backfill::ended(const Arguments& more, int signal, int status) {
+  support::ChildProcess child(bridge_program(backfill(more)));
   for (int tries = 0; tries < 2000 && stored() == "0"; ++tries)
-    EXPECT_EQ(killed.wait(std::chrono::milliseconds(5)), std::nullopt);
-  killed.signal(SIGKILL);
-  EXPECT_EQ(killed.wait(std::chrono::seconds(10)), 128 + SIGKILL);
+    EXPECT_EQ(child.wait(std::chrono::milliseconds(5)), std::nullopt);
+  child.signal(signal);
+  EXPECT_EQ(child.wait(std::chrono::seconds(10)), status);
+  said_ = child.err();
   const int before = std::stoi(stored());
   EXPECT_LT(before, 600);
   return before;
@@ -73,6 +77,17 @@ TEST_P(Backfill, GoesOnWhereItWasKilledWhenNobodySaysHowFar) {
   EXPECT_NE(done.out.find(std::to_string(600 - before) + " customers"), std::string::npos)
       << done.out;
   EXPECT_EQ(walks(), "0");
+}
+
+TEST_P(Backfill, GoesOnWhereItWasStoppedAndSaysSo) {
+  const int before = ended({"--parallel", "1"}, SIGINT, 1);
+  EXPECT_NE(said_.find("backfill: stopped; the same command goes on from here\n"),
+            std::string::npos)
+      << said_;
+  const auto done = bridge(backfill());
+  EXPECT_EQ(done.status, 0) << done.err;
+  EXPECT_NE(done.out.find(std::to_string(600 - before) + " customers"), std::string::npos)
+      << done.out;
 }
 
 TEST_P(Backfill, SaysWhatIsWrong) {

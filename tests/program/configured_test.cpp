@@ -22,6 +22,7 @@ TEST(GoodConfiguration, EveryExampleIsRight) {
   const support::TemporaryFolder folder;
   std::string demo = support::read_file(source + "/demo/surveybridge.toml");
   demo = replaced(replaced(demo, "@BASE_URL@", "http://127.0.0.1:1"), "@FOLDER@", folder.path());
+  demo = replaced(demo, "@CONNECTION@", "\"sqlite3://" + folder.path() + "/crm.db\"");
   demo = replaced(demo, "@ALERTS@", "http://127.0.0.1:1/");
   std::vector<std::string> files{
       folder.write("demo.toml", demo),

@@ -12,6 +12,7 @@
 #include "tests/program/configuration.hpp"
 #include "tests/program/crm.hpp"
 #include "tests/program/sandbox_program.hpp"
+#include "tests/support/terminal.hpp"
 
 namespace program {
 namespace {
@@ -238,6 +239,42 @@ TEST(MoveBesideADaemon, NamesItsProcessAndWhatToDo) {
             "surveybridge: move: a daemon on another machine works with the tables of " + before +
                 ": stop it first. If it does not run any more, type this again after "
                 "2999-01-01T00:00:00Z\n");
+}
+
+// Enough rows for a signal in the middle.
+TEST(StoppedMove, LeavesNothingAtTheNewPlaceAndIsDoneByTheNextOne) {
+  constexpr const char* kCount = "SELECT count(*) FROM survey_push";
+  Crm crm(Server::postgresql), store(Server::postgresql);
+  SandboxProgram sandbox({"--speed", "0"});
+  support::TemporaryFolder folder;
+  const std::string text = configuration(crm.connection(), sandbox.url());
+  const std::string before = folder.write("before.toml", text);
+  const std::string after =
+      folder.write("after.toml", text + "[store]\nconnection = \"" + store.connection() + "\"\n");
+  ASSERT_EQ(command({"sync", "push"}, before).status, 0);  // makes the tables
+  crm.execute(
+      "INSERT INTO survey_push (push, key, state, attempts, seen_at, changed_at)"
+      " SELECT 'orders', 'old' || n, 'sent', 1, now(), now() FROM generate_series(1, 200000) AS n");
+  EXPECT_EQ(command({"move", "--from", before}, after).status, 1) << "makes the new tables";
+
+  const Arguments words = {"move", "--confirm", "--from", before, "-c", after};
+  support::ChildProcess stopped(bridge_program(words));
+  const auto copies = [&] {
+    return store.cell("SELECT count(*) FROM survey_seal WHERE name = 'import'") != "0";
+  };
+  while (!copies() && !stopped.wait(std::chrono::milliseconds{5})) {
+  }
+  stopped.signal(SIGINT);
+  EXPECT_EQ(stopped.wait(std::chrono::seconds(20)), 1);
+  EXPECT_THAT(stopped.err(), HasSubstr("move: stopped: no row is at the new place, and the old one "
+                                       "is closed; the same command does it again\n"));
+  EXPECT_EQ(store.cell(kCount), "0");
+
+  support::Terminal again(bridge_program(words, {"TERM=xterm"}));
+  EXPECT_TRUE(again.wait_for("\r\x1b[Kmove ")) << again.shown();
+  EXPECT_EQ(again.wait(std::chrono::seconds(120)), 0) << again.shown();
+  EXPECT_THAT(again.shown(), HasSubstr("[----------]"));
+  EXPECT_EQ(store.cell(kCount), "200000");
 }
 
 // Each kind of database is entered once; each is left once in tests/crm (MovedTables).

@@ -188,7 +188,9 @@ TEST_P(StopOfACommand, EndsSyncAndNotOnlyItsJob) {
   support::ChildProcess child(bridge_program({"sync", "-c", config_}));
   EXPECT_EQ(stopped(child), 1);
   EXPECT_EQ(silent_.heard().size(), 1u) << "nothing else was begun";
-  EXPECT_THAT(child.err(), testing::HasSubstr("sync: stopped before everything was done"));
+  EXPECT_THAT(child.err(),
+              testing::HasSubstr("sync: stopped before everything was done; the next sync goes on "
+                                 "from here\n"));
   EXPECT_THAT(child.out(), testing::Not(testing::HasSubstr("gave up")));
 }
 
@@ -197,7 +199,9 @@ TEST_P(StopOfACommand, EndsVerify) {
             0);  // makes tables
   support::ChildProcess child(bridge_program({"verify", "-c", config_}));
   EXPECT_EQ(stopped(child), 1);
-  EXPECT_THAT(child.err(), testing::HasSubstr("verify: stopped before everything was compared"));
+  EXPECT_THAT(child.err(),
+              testing::HasSubstr("verify: stopped before everything was compared; the next "
+                                 "one begins anew\n"));
 }
 
 INSTANTIATE_TEST_SUITE_P(Signals, StopOfACommand, testing::Values(SIGINT, SIGTERM));

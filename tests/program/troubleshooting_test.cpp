@@ -10,6 +10,7 @@
 #include "tests/program/private_words.hpp"
 #include "tests/support/paths.hpp"
 #include "tests/support/raw_server.hpp"
+#include "tests/support/tls_front.hpp"
 #include "tests/support/tls_server.hpp"
 
 namespace program {
@@ -83,6 +84,7 @@ class Troubleshooting : public BridgeAndPostgresql {
   void about_the_rights();
   void about_the_service();
   void about_the_machines();
+  void about_our_certificate();
   void about_locks();
   void about_what_waits();
   void about_the_daemon();
@@ -174,6 +176,27 @@ void Troubleshooting::about_the_machines() {
                             " ALTER FUNCTION its_clock() RENAME TO clock_timestamp");
 }
 
+void Troubleshooting::about_our_certificate() {
+  const auto made = [&](const std::string& name, int days) {
+    support::make_certificate(folder_.path() + "/" + name, days);
+    return folder_.path() + "/" + name;
+  };
+  const std::string own = made("own", 20), other = made("other", 20), ended = made("ended", -1);
+  const support::TlsFront front(own, own + ".pem", sandbox_.url());
+  const auto shown = [&](const std::string& keys) {
+    return said({"check"}, replaced(replaced(usual_, sandbox_.url(), front.url()), "[service.auth]",
+                                    "ca_file = \"" + own + ".pem\"\n" + keys + "[service.auth]"));
+  };
+  const auto pair = [&](const std::string& certificate, const std::string& key) {
+    return shown("client_certificate = { file = \"" + certificate +
+                 ".pem\" }\nclient_key = { file = \"" + key + ".key\" }\n");
+  };
+  told_ += shown("");
+  told_ += pair(own, other);
+  told_ += pair(ended, ended);
+  told_ += pair(own, own);
+}
+
 void Troubleshooting::about_locks() {
   const std::string hasty = replaced(usual_, "[crm]\n", "[crm]\nstatement_timeout = \"5s\"\n");
   const auto beside = crm_.open();
@@ -223,6 +246,7 @@ TEST_F(Troubleshooting, EveryMessageOfThePageIsProvoked) {
   about_the_rights();
   about_the_service();
   about_the_machines();
+  about_our_certificate();
   about_locks();
   about_what_waits();
   about_the_daemon();

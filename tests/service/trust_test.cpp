@@ -6,6 +6,7 @@
 #include "connectors/service/curl_transport.hpp"
 #include "tests/support/child_process.hpp"
 #include "tests/support/temporary_folder.hpp"
+#include "tests/support/tls_server.hpp"
 
 namespace {
 
@@ -15,8 +16,8 @@ using namespace std::chrono_literals;
 class Trust : public testing::Test {
  protected:
   Trust() {
-    make("own");
-    make("other");
+    support::make_certificate(file("own"), 2);
+    support::make_certificate(file("other"), 2);
     server_ = std::make_unique<support::ChildProcess>(
         support::Program{{"openssl", "s_server", "-www", "-accept", address_, "-key",
                           file("own.key"), "-cert", file("own.pem")},
@@ -24,13 +25,6 @@ class Trust : public testing::Test {
     if (!server_->wait_for("ACCEPT", 20s)) throw std::runtime_error(server_->err());
   }
   std::string file(const std::string& name) const { return folder_.path() + "/" + name; }
-  void make(const std::string& name) const {
-    support::run(
-        {{"openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1",
-          "-nodes", "-days", "2", "-subj", "/CN=" + name, "-addext", "subjectAltName=IP:127.0.0.1",
-          "-keyout", file(name + ".key"), "-out", file(name + ".pem")},
-         {}});
-  }
   Exchange get(const std::string& ca_file) const {
     CurlLimits limits;
     limits.ca_file = ca_file;

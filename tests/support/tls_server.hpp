@@ -10,10 +10,13 @@
 
 namespace support {
 
+// Makes a key and a certificate that signs itself, PATH.key and PATH.pem. It ends in `days` (-1: it
+// ended yesterday) and is that of `name`, for example "IP:127.0.0.1" or "DNS:surveys.example.com".
+void make_certificate(const std::string& path, int days, const std::string& name = "IP:127.0.0.1");
+
 class TlsServer {
  public:
-  // The certificate ends in `days` (-1: it ended yesterday) and is that of `name`, for example
-  // "IP:127.0.0.1" or "DNS:surveys.example.com".
+  // With a certificate made so.
   explicit TlsServer(int days, const std::string& name = "IP:127.0.0.1");
 
   std::string url() const { return "https://" + address_; }

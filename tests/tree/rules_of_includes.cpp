@@ -46,8 +46,8 @@ const std::vector<Library> kLibraries = {
      {"connectors/service/credentials.", "sandbox/body/json", "daemon/job/json_text."}},
     {"prometheus/", {"daemon/metrics/", "daemon/status/metrics."}},
     {"openssl/",
-     {"mapping/values/base64.", "mapping/values/person.", "daemon/status/gate.",
-      "sandbox/model/text."}},
+     {"mapping/values/base64.", "mapping/values/person.", "connectors/service/client_certificate.",
+      "daemon/status/gate.", "sandbox/model/text.", "tests/support/tls_front."}},
     {"pugixml.hpp", {"mapping/codec/xml", "sandbox/body/xml"}},
     {"systemd/", {"daemon/commands/run.", "daemon/job/log."}},
 };

@@ -84,8 +84,9 @@ Statement next_rows(Dialect dialect, const Table& table, const std::string& name
   return statement;
 }
 
-// Within the new place's transaction.
-std::int64_t copy_table(Database& from, Database& to, const BridgeTable& each) {
+// Within the new place's transaction. `goes_on`: told how many rows are copied; empty: it says no.
+std::optional<std::int64_t> copy_table(Database& from, Database& to, const BridgeTable& each,
+                                       const std::function<bool(std::int64_t)>& goes_on) {
   const Table& table = each.table;
   const bool numbered = each.numbering == Numbering::database;
   Table given = table;
@@ -93,6 +94,7 @@ std::int64_t copy_table(Database& from, Database& to, const BridgeTable& each) {
   std::int64_t copied = 0;
   std::vector<Value> last;
   for (bool end = false; !end;) {
+    if (!goes_on(copied)) return std::nullopt;
     auto rows = from.query(next_rows(from.dialect(), table,
                                      table.name == kLedger ? kClosedLedger : table.name, last))
                     .rows;
@@ -214,14 +216,20 @@ void close_for_move(Database& from, Database& to, const std::string& file) {
   transaction.commit();
 }
 
-std::vector<MovedTable> copy_tables(Database& from, Database& to) {
+std::optional<std::vector<MovedTable>> copy_tables(Database& from, Database& to,
+                                                   const CopyWatcher& goes_on) {
   std::vector<MovedTable> moved;
+  std::int64_t before = 0;
   const auto tables = make_room(from, to);
   Transaction transaction(to);
   copy_hash_key(from, to);
   for (const auto& each : tables) {
-    const std::int64_t rows = copy_table(from, to, each);
-    if (rows > 0) moved.push_back({each.table.name, rows});
+    const auto rows = copy_table(from, to, each, [&](std::int64_t copied) {
+      return goes_on(each.table.name, before + copied);
+    });
+    if (!rows) return std::nullopt;
+    if (*rows > 0) moved.push_back({each.table.name, *rows});
+    before += *rows;
   }
   for (const char* sql :
        {R"(DELETE FROM "survey_report_state" WHERE "name" IN ('views', 'comments'))",

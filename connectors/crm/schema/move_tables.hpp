@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -40,7 +41,13 @@ struct MovedTable {
 // What would be copied: each table with rows. Changes nothing. Throws DatabaseError.
 std::vector<MovedTable> tables_to_move(Database& from);
 
-// Copies and opens the new place. With a DatabaseError nothing is there, and it can be done again.
-std::vector<MovedTable> copy_tables(Database& from, Database& to);
+// Told before each piece which table it is of, and how many rows are copied in all; false: stop.
+using CopyWatcher = std::function<bool(const std::string& table, std::int64_t rows)>;
+
+// Copies and opens the new place. Empty: it was stopped. Then, and with a DatabaseError, nothing is
+// there, and it can be done again.
+std::optional<std::vector<MovedTable>> copy_tables(
+    Database& from, Database& to,
+    const CopyWatcher& goes_on = [](const std::string&, std::int64_t) { return true; });
 
 }  // namespace surveybridge::crm

@@ -34,6 +34,22 @@ TEST(CertificateFinding, IsWrongWhereItIsNotTrusted) {
             "it ends on 2027-09-18T00:00:00Z");
 }
 
+TEST(ClientFinding, SaysWhenOurOwnCertificateEnds) {
+  const auto said = [](Duration left) {
+    const auto found =
+        client_finding({"chain", "key", "file \"/own.pem\"", kChecked + left}, kChecked);
+    return found ? (found->wrong ? "wrong: " : "note: ") + found->text : "";
+  };
+  EXPECT_FALSE(client_finding({}, kChecked)) << "there is none";
+  EXPECT_EQ(said(24h * 30), "");
+  EXPECT_EQ(said(25h),
+            "note: service.client_certificate: file \"/own.pem\" ends in 1 day, on "
+            "2026-11-23T01:00:00Z");
+  EXPECT_EQ(said(0s),
+            "wrong: service.client_certificate: file \"/own.pem\" ended on "
+            "2026-11-22T00:00:00Z: nothing is sent");
+}
+
 TEST(ClockFinding, SaysADifferenceFromFiveSecondsOn) {
   EXPECT_FALSE(clock_finding(4s));
   EXPECT_FALSE(clock_finding(-4s));
