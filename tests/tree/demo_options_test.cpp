@@ -50,7 +50,7 @@ TEST(DemoDatabases, HaveTheirPackagesAndTheirWords) {
   for (const std::string name : {"postgresql", "mariadb", "mysql"}) {
     EXPECT_THAT(help, HasSubstr(name));
     EXPECT_THAT(packages, HasSubstr("    demo-" + name + ") echo "));
-    EXPECT_THAT(words, HasSubstr("\n  " + name + ") "));
+    EXPECT_THAT(words, HasSubstr("\n  " + name + ")"));
   }
 }
 
