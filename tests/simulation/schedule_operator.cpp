@@ -130,10 +130,6 @@ void ScheduleRun::restore() {
 void ScheduleRun::release() {
   if (faults_ && !happens(extras_, 0.5)) return;
   ++releases_;
-  if (restored_) {
-    for (const auto& address : forgotten_)
-      forget(address);
-  }
   const auto rows = faults_ ? between(extras_, 1, 10) : 1000;
   for (const auto& push : settings().pushes)
     crm::Brakes(*store_).release(push.name, daemon::fingerprint_of(push, settings().crm.time_zone),
