@@ -80,6 +80,15 @@ std::optional<V> read_value(const Kind<V>& kind, const Node& node, const Trail& 
 // The schema of a value in the file or outside of it.
 std::string whole_schema(Form form, const std::string& schema);
 
+// The kind of a text, for editors with what they can see of it: `pattern` of JSON Schema, with
+// forms that each engine of regular expressions has. It finds every valid text and no quote.
+std::string text_schema(std::string_view pattern);
+template <class V>
+Kind<V> with_pattern(std::string_view pattern, Kind<V> kind) {
+  kind.schema = text_schema(pattern);
+  return kind;
+}
+
 // Why a text is not what it must be. With an empty rule, "must be <type>, got <text>" says it all;
 // where the text may hold a secret, the rule is there and does not repeat it.
 struct Broken {

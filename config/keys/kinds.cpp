@@ -47,6 +47,13 @@ std::string whole_schema(Form form, const std::string& schema) {
   return R"({"anyOf":[)" + schema + R"(,{"$ref":"#/$defs/outside"}]})";
 }
 
+std::string text_schema(std::string_view pattern) {
+  std::string escaped;
+  for (const char c : pattern)
+    escaped += c == '\\' ? std::string("\\\\") : std::string(1, c);
+  return R"({"type":"string","pattern":")" + escaped + R"("})";
+}
+
 const Node::Table* filled_table(const Node& node, const Trail& trail, const std::string& type) {
   const auto* table = content<Node::Table>(node, trail, type);
   if (table == nullptr || !table->empty()) return table;
@@ -99,30 +106,38 @@ Kind<double> rate(double most) {
 }
 
 Kind<Milliseconds> duration(Milliseconds least, Milliseconds most) {
-  return from_text<Milliseconds>(
-      fmt::format("a duration from \"{}\" to \"{}\"", write_duration(least), write_duration(most)),
-      [=](const std::string& text) -> Answer<Milliseconds> {
-        const auto read = read_duration(text);
-        if (!read || *read < least || *read > most) return Broken{};
-        return *read;
-      },
-      [](const Milliseconds& value) {
-        return value.count() == 0 ? "" : quoted(write_duration(value));
-      });
+  return with_pattern("^([0-9]+d)?([0-9]+h)?([0-9]+m)?([0-9]+s)?([0-9]+ms)?$",
+                      from_text<Milliseconds>(
+                          fmt::format("a duration from \"{}\" to \"{}\"", write_duration(least),
+                                      write_duration(most)),
+                          [=](const std::string& text) -> Answer<Milliseconds> {
+                            const auto read = read_duration(text);
+                            if (!read || *read < least || *read > most) return Broken{};
+                            return *read;
+                          },
+                          [](const Milliseconds& value) {
+                            return value.count() == 0 ? "" : quoted(write_duration(value));
+                          }));
+}
+
+namespace {
+constexpr std::string_view kTimeOfDay = "^([01][0-9]|2[0-3]):[0-5][0-9]$";
 }
 
 Kind<std::chrono::minutes> time_of_day() {
-  return from_text<std::chrono::minutes>(
-      "a time of day such as \"10:00\"",
-      [](const std::string& text) -> Answer<std::chrono::minutes> {
-        if (const auto read = read_time_of_day(text)) return *read;
-        return Broken{};
-      });
+  return with_pattern(kTimeOfDay, from_text<std::chrono::minutes>(
+                                      "a time of day such as \"10:00\"",
+                                      [](const std::string& text) -> Answer<std::chrono::minutes> {
+                                        if (const auto read = read_time_of_day(text)) return *read;
+                                        return Broken{};
+                                      }));
 }
 
 Kind<std::string> time_of_day_text() {
-  return text_that("a time of day such as \"10:00\"",
-                   [](const std::string& text) { return read_time_of_day(text).has_value(); });
+  return with_pattern(kTimeOfDay,
+                      text_that("a time of day such as \"10:00\"", [](const std::string& text) {
+                        return read_time_of_day(text).has_value();
+                      }));
 }
 
 Kind<Date> date() {
@@ -138,17 +153,19 @@ Kind<Date> date() {
 }
 
 Kind<std::string> name(std::string type) {
-  return text_that(std::move(type), is_name);
+  return with_pattern(R"(^[^\x00-\x1f\x7f]+$)", text_that(std::move(type), is_name));
 }
 
 Kind<std::string> zone() {
-  return from_text<std::string>(
-      "a time zone such as \"Europe/Amsterdam\"",
-      [](const std::string& text) -> Answer<std::string> {
-        if (is_zone(text)) return text;
-        return Broken{"unknown time zone " + quoted(text) + suggestion(text, zones())};
-      },
-      shown_text);
+  return with_pattern(
+      "^[A-Za-z0-9_+/-]+$",
+      from_text<std::string>(
+          "a time zone such as \"Europe/Amsterdam\"",
+          [](const std::string& text) -> Answer<std::string> {
+            if (is_zone(text)) return text;
+            return Broken{"unknown time zone " + quoted(text) + suggestion(text, zones())};
+          },
+          shown_text));
 }
 
 bool is_absolute_path(const std::string& text) {
@@ -172,11 +189,12 @@ Kind<std::string> mail_address() {
     if (is_address(text)) return text;
     return Broken{"must be a mail address"};
   };
-  return from_text<std::string>("a mail address", understand);
+  return with_pattern("^[^@, <>]+@[^@, <>]+$",
+                      from_text<std::string>("a mail address", understand));
 }
 
 Kind<std::string> absolute_path() {
-  return text_that("an absolute path", is_absolute_path);
+  return with_pattern("^/", text_that("an absolute path", is_absolute_path));
 }
 
 namespace {

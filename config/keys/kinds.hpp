@@ -29,8 +29,9 @@ bool is_constant(const Node& node);  // a finite scalar
 Kind<Secret> secret();
 // What a path of a file may be.
 bool is_absolute_path(const std::string& text);
-// `type` says in words what `fits` accepts; the text is never shown.
-Kind<Secret> secret_or_text(std::string type, bool (*fits)(const std::string&));
+// `type` says in words what `fits` accepts; the text is never shown. `pattern`: see with_pattern.
+Kind<Secret> secret_or_text(std::string type, bool (*fits)(const std::string&),
+                            std::string_view pattern);
 
 template <class E>
 struct NamedValue {

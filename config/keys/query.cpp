@@ -80,7 +80,9 @@ Answer<std::string> read_query(const std::string& text) {
 }
 
 Kind<std::string> query() {
-  return from_text<std::string>("an SQL query (SELECT or WITH)", read_query);
+  return with_pattern(
+      R"(^\s*(--|/\*|#|[Ss][Ee][Ll][Ee][Cc][Tt]([^A-Za-z]|$)|[Ww][Ii][Tt][Hh]([^A-Za-z]|$)))",
+      from_text<std::string>("an SQL query (SELECT or WITH)", read_query));
 }
 
 }  // namespace surveybridge::config

@@ -136,7 +136,8 @@ Kind<Secret> secret() {
           R"({"$ref":"#/$defs/outside"})"};
 }
 
-Kind<Secret> secret_or_text(std::string type, bool (*fits)(const std::string&)) {
+Kind<Secret> secret_or_text(std::string type, bool (*fits)(const std::string&),
+                            std::string_view pattern) {
   const auto read = [=](const Node& node, const Trail& trail) -> std::optional<Secret> {
     if (const auto* table = node.as<Node::Table>()) return read_table(node, *table, trail);
     const std::string* text = node.as<std::string>();
@@ -144,12 +145,8 @@ Kind<Secret> secret_or_text(std::string type, bool (*fits)(const std::string&)) 
     trail.wrong(node.place, fmt::format("must be {}, or {}", type, kHow));
     return std::nullopt;
   };
-  return {fmt::format("{}, or {}", type, kHow),
-          read,
-          {},
-          {},
-          Form::table,
-          whole_schema(Form::text, R"({"type":"string"})")};
+  return {fmt::format("{}, or {}", type, kHow),          read, {}, {}, Form::table,
+          whole_schema(Form::text, text_schema(pattern))};
 }
 
 }  // namespace surveybridge::config

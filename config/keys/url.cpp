@@ -8,6 +8,10 @@ namespace surveybridge::config {
 namespace {
 
 constexpr std::size_t kLongestUrl = 2000;
+// For editors: https, or http to this machine, a host and a port.
+constexpr std::string_view kBegin =
+    R"(^(https://([A-Za-z0-9._-]+|\[[A-Za-z0-9:.%]+\])|http://(127\.0\.0\.1|localhost|\[::1\])))"
+    R"((:[0-9]{1,5})?)";
 constexpr std::string_view kType = "an address such as \"https://host/path\"";
 
 bool has_blank(std::string_view text) {
@@ -80,8 +84,10 @@ bool is_mail_server(const std::string& text) {
 }  // namespace
 
 Kind<std::string> mail_server() {
-  return text_that("a mail server such as \"smtps://mail.example.com\" or \"smtp://localhost:25\"",
-                   is_mail_server);
+  return with_pattern("^smtps?://.",
+                      text_that("a mail server such as \"smtps://mail.example.com\" or"
+                                " \"smtp://localhost:25\"",
+                                is_mail_server));
 }
 
 bool is_web_address(const std::string& text) {
@@ -102,18 +108,21 @@ Kind<std::string> base_url() {
       url->pop_back();
     return answer;
   };
-  return from_text<std::string>(std::string(kType), understand);
+  return with_pattern(std::string(kBegin) + "(/[^ ?#]*)?$",
+                      from_text<std::string>(std::string(kType), understand));
 }
 
 Kind<std::string> token_url() {
-  return from_text<std::string>(std::string(kType), checked);
+  return with_pattern(std::string(kBegin) + "([/?][^ #]*)?$",
+                      from_text<std::string>(std::string(kType), checked));
 }
 
 Kind<std::string> url_path() {
-  return text_that("a path such as \"/external/api\"", [](const std::string& text) {
-    return text.starts_with('/') && text.size() <= kLongestUrl && !has_blank(text) &&
-           text.find_first_of("?#") == std::string::npos;
-  });
+  return with_pattern("^/[^ ?#]*$",
+                      text_that("a path such as \"/external/api\"", [](const std::string& text) {
+                        return text.starts_with('/') && text.size() <= kLongestUrl &&
+                               !has_blank(text) && text.find_first_of("?#") == std::string::npos;
+                      }));
 }
 
 }  // namespace surveybridge::config

@@ -50,7 +50,8 @@ Kind<Receiver> receiver_section() {
           key("user", &Receiver::user, name("a login of the mail server"), "the login there"),
           key("password", &Receiver::password, secret(), "its password"),
           key("webhook", &Receiver::webhook,
-              secret_or_text("an address such as \"https://host/path\"", is_web_address),
+              secret_or_text("an address such as \"https://host/path\"", is_web_address,
+                             "^https?://."),
               "instead of mail: the address that gets a POST of JSON; one that holds a token is a "
               "secret"),
           key("form", &Receiver::form,

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "config/keys/kinds.hpp"
+#include "config/sections/load.hpp"
 #include "config/sections/sections.hpp"
 
 namespace surveybridge::config {
@@ -79,9 +80,11 @@ Kind<std::string> header_name() {
   const auto fits = [=](unsigned char c) {
     return std::isalnum(c) != 0 || kMarks.find(static_cast<char>(c)) != std::string_view::npos;
   };
-  return text_that("a header's name such as \"X-Api-Key\"", [=](const std::string& text) {
-    return is_name(text) && std::ranges::all_of(text, fits);
-  });
+  return with_pattern(
+      "^[A-Za-z0-9!#$%&'*+.^_`|~-]+$",
+      text_that("a header's name such as \"X-Api-Key\"", [=](const std::string& text) {
+        return is_name(text) && std::ranges::all_of(text, fits);
+      }));
 }
 
 // In Basic authentication the first colon ends the user.
@@ -90,10 +93,28 @@ Kind<std::string> user_name() {
     if (is_name(text) && text.find(':') == std::string::npos) return text;
     return Broken{"must be a user's name, without a colon"};
   };
-  return from_text<std::string>("a user's name", understand);
+  return with_pattern("^[^:]+$", from_text<std::string>("a user's name", understand));
 }
 
 }  // namespace
+
+std::string auth_rules() {
+  std::string rules;
+  for (const auto& [word, kind] : kinds()) {
+    std::string needs, others;
+    for (const Belongs& each : belongings()) {
+      const bool fits = std::ranges::find(each.to, kind) != each.to.end();
+      if (!fits) others += fmt::format(R"({}"{}":false)", others.empty() ? "" : ",", each.key);
+      if (fits && each.required)
+        needs += fmt::format(R"({}"{}")", needs.empty() ? "" : ",", each.key);
+    }
+    rules +=
+        fmt::format(R"({}{{"if":{{"required":["kind"],"properties":{{"kind":{{"const":"{}"}}}}}},)"
+                    R"("then":{{"required":[{}],"properties":{{{}}}}}}})",
+                    rules.empty() ? "" : ",", word, needs, others);
+  }
+  return R"({"allOf":[)" + rules + "]}";
+}
 
 Kind<Auth> auth_section() {
   using SecretIn = Auth::SecretIn;

@@ -13,6 +13,8 @@ using namespace std::chrono_literals;
 
 constexpr const char* kConnections = R"("postgresql://…", "odbc://…" or "sqlite3://…")";
 
+constexpr std::string_view kConnectionPattern = "^(postgres(ql)?|odbc|sqlite3)://.";
+
 bool is_connection(const std::string& text) {
   // PostgreSQL's own programs take its name in both forms.
   constexpr std::array kBackends = {"postgresql://", "postgres://", "odbc://", "sqlite3://"};
@@ -26,7 +28,8 @@ bool is_connection(const std::string& text) {
 
 Kind<Crm> crm_section() {
   return section<Crm>({
-      required(key("connection", &Crm::connection, secret_or_text(kConnections, is_connection),
+      required(key("connection", &Crm::connection,
+                   secret_or_text(kConnections, is_connection, kConnectionPattern),
                    "the database")),
       key("time_zone", &Crm::time_zone, zone(),
           "for the database's timestamps without a zone, and of its sessions"),
@@ -53,7 +56,8 @@ void check_store(const Node::Table&, const TextPlace& place, const Trail& trail,
 Kind<Store> store_section() {
   return section<Store>(
       {
-          key("connection", &Store::connection, secret_or_text(kConnections, is_connection),
+          key("connection", &Store::connection,
+              secret_or_text(kConnections, is_connection, kConnectionPattern),
               "another database; without it the CRM's, in another schema"),
           key("schema", &Store::schema, name("the name of a schema"),
               "the schema (of MariaDB: the database) that has only the bridge's tables; it must be "

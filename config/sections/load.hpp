@@ -36,5 +36,9 @@ std::vector<Setting> description();
 // there may be several. "At the top" for the keys outside of all; what is no section ("a cell")
 // stays.
 std::string heading_of(const std::string& section);
+// Which keys of a table go together, as JSON Schema. Of [service.auth] a file says it that includes
+// no other.
+std::string auth_rules();    // auth.cpp
+std::string source_rules();  // source.cpp
 
 }  // namespace surveybridge::config

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "config/keys/kinds.hpp"
+#include "config/sections/load.hpp"
 #include "config/sections/sections.hpp"
 #include "config/text.hpp"
 
@@ -305,6 +306,14 @@ Kind<std::vector<Meaning>> meanings() {
           {},
           Form::table,
           R"({"type":"object"})"};
+}
+
+std::string source_rules() {
+  std::string clashes;
+  for (const auto& [one, other] : kClashes)
+    clashes += fmt::format(R"({}{{"not":{{"required":["{}","{}"]}}}})", clashes.empty() ? "" : ",",
+                           one, other);
+  return R"({"allOf":[)" + clashes + "]}";
 }
 
 bool is_source(const Node::Table& table) {

@@ -17,6 +17,7 @@ bool is_placeholder(const std::string& name) {
 }
 
 Json& member(Json& table, const std::string& name) {
+  if (name == "NAME") table["propertyNames"] = {{"pattern", "^[a-z0-9_-]{1,40}$"}};
   return is_placeholder(name) ? table["additionalProperties"] : table["properties"][name];
 }
 
@@ -77,9 +78,10 @@ void add_short_forms(Json& suppress) {
 // A table with a name in small letters is a source, any other one an object with fields.
 Json field() {
   const Json itself = {{"$ref", "#/$defs/field"}};
-  const Json constant = {{"type", {"string", "number", "boolean"}}};
+  const Json constant = {{"type", {"string", "number", "boolean"}}, {"pattern", "."}};
   const Json list = {{"type", "array"}, {"items", itself}};
   const Json object = {{"type", "object"},
+                       {"minProperties", 1},
                        {"propertyNames", {{"pattern", "^([^a-z]|$)"}}},
                        {"additionalProperties", itself}};
   return {{"anyOf", {constant, {{"$ref", "#/$defs/source"}}, list, object}}};
@@ -88,8 +90,9 @@ Json field() {
 Json outside() {
   Json schema = {{"type", "object"}, {"minProperties", 1}, {"maxProperties", 1}};
   schema["additionalProperties"] = false;
-  for (const char* place : {"credential", "file", "env"})
-    schema["properties"][place] = {{"type", "string"}};
+  schema["properties"] = {{"credential", {{"type", "string"}, {"pattern", "^[^/]+$"}}},
+                          {"file", {{"type", "string"}, {"pattern", "."}}},
+                          {"env", {{"type", "string"}, {"pattern", "^[A-Za-z_][A-Za-z0-9_]*$"}}}};
   return schema;
 }
 
@@ -114,6 +117,9 @@ std::string config_schema() {
     }
   }
   add_short_forms(root["properties"]["suppress"]);
+  root["properties"]["push"]["additionalProperties"]["properties"]["customer"]["minProperties"] = 1;
+  whole["properties"]["service"]["properties"]["auth"].update(Json::parse(config::auth_rules()));
+  source.update(Json::parse(config::source_rules()));
   root["$defs"] = {{"outside", outside()}, {"field", field()}, {"source", source}, {"cell", cell}};
   root["if"] = {{"not", {{"required", {"include"}}}}};
   root["then"] = std::move(whole);

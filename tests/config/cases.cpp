@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <map>
 #include <sstream>
 
 #include "tests/support/paths.hpp"
@@ -10,15 +9,6 @@
 
 namespace surveybridge::config {
 namespace {
-
-const std::map<std::string, std::string> kSections = {
-    {"service", "\n[service]\nbase_url = \"https://surveys.example.com\"\n"},
-    {"crm", "\n[crm]\nconnection = \"sqlite3://crm.db\"\n"},
-    {"push",
-     "\n[push.orders]\nquery = \"SELECT id, at, email FROM orders\"\nkey = \"id\"\n"
-     "when = \"at\"\nstart = 2026-11-01\n"},
-    {"customer", "\n[push.orders.customer]\nEmail = \"email\"\n"},
-};
 
 std::string folder() {
   return support::source_dir() + "/tests/config/cases/";
@@ -45,7 +35,7 @@ std::string case_text(const std::string& name) {
   if (!text.starts_with(mark)) return text;
   std::istringstream words(text.substr(mark.size(), text.find('\n') - mark.size()));
   for (std::string word; words >> word;)
-    text += kSections.at(word);
+    text += support::read_file(folder() + "sections/" + word + ".toml");
   return text;
 }
 
