@@ -139,6 +139,29 @@ class CountsTheSent final : public Forwarding {
   }
 };
 
+// The claim of a message is not stored.
+class TellsUnclaimed final : public Forwarding {
+ public:
+  using Forwarding::Forwarding;
+  std::int64_t execute(const crm::Statement& statement) override {
+    const bool claims = mentions(statement.sql, "UPDATE \"survey_follow_up\"") &&
+                        mapping::is_null(statement.parameters.at(1));
+    return claims ? 1 : inner().execute(statement);
+  }
+};
+
+// A message that was claimed does not wait any more.
+class CountsTheClaimed final : public Forwarding {
+ public:
+  using Forwarding::Forwarding;
+  crm::Result query(const crm::Statement& statement) override {
+    auto result = inner().query(statement);
+    if (mentions(statement.sql, "SELECT \"record\", \"found_at\", \"claimed_at\""))
+      std::erase_if(result.rows, [](const auto& row) { return !mapping::is_null(row.at(2)); });
+    return result;
+  }
+};
+
 }  // namespace
 
 std::unique_ptr<Database> broken_database(std::unique_ptr<Database> database, Broken broken,
@@ -156,6 +179,10 @@ std::unique_ptr<Database> broken_database(std::unique_ptr<Database> database, Br
       return std::make_unique<KeepsLeases>(std::move(database), "pull.", false);
     case Broken::count_the_sent:
       return std::make_unique<CountsTheSent>(std::move(database));
+    case Broken::tell_unclaimed:
+      return std::make_unique<TellsUnclaimed>(std::move(database));
+    case Broken::count_claimed:
+      return std::make_unique<CountsTheClaimed>(std::move(database));
     case Broken::nothing:
     case Broken::mail_the_past:
     case Broken::mail_when_closed:

@@ -1,10 +1,14 @@
 #include "tests/simulation/configuration.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 namespace simulation {
 
 namespace {
+
+// Receivers.
+constexpr const char *kTeam = "team", *kDesk = "desk";
 
 std::string suppress(const Drawn& drawn, Broken broken) {
   std::string text;
@@ -64,6 +68,25 @@ std::string more_lists(const Drawn& drawn) {
         "[pull.ratings]\nevery = \"30m\"\nfrom = 2026-11-01\nlimit = 3\n"
         "[pull.bouncers]\nevery = \"30m\"\nlook_back = \"3650d\"\nlimit = 3\n";
   }
+  return text;
+}
+
+std::string follow_ups(const Drawn& drawn) {
+  const std::string calls = "{ IsContactRequested = true }";
+  std::string text;
+  for (const auto& [name, has_scores, to] : follow_ups_of(drawn)) {
+    text += fmt::format("[pull.customers.follow_up.{}]\nto = [\"{}\"]\n", name,
+                        fmt::join(to, "\", \""));
+    text += has_scores ? fmt::format(
+                             "when = [{{ \"Answers[{}].SelectedScalePositions[0].Value\" ="
+                             " \"<= {}\" }}, {}]\n",
+                             kScoreQuestion, drawn.score_limit, calls)
+                       : "when = " + calls + "\n";
+  }
+  if (text.empty()) return "";
+  for (const char* receiver : {kTeam, kDesk})
+    text += fmt::format("[alert.{0}]\nwebhook = \"https://{0}.example.test/hook\"\nkinds = []\n",
+                        receiver);
   return text;
 }
 
@@ -133,6 +156,13 @@ FirstName = {}
 
 }  // namespace
 
+std::vector<FollowUpNames> follow_ups_of(const Drawn& drawn) {
+  if (!drawn.has(Extra::follow_ups)) return {};
+  std::vector<FollowUpNames> all{{"unhappy", true, {kTeam, kDesk}}};
+  if (drawn.tells_calls) all.push_back({"calls", false, {kDesk}});
+  return all;
+}
+
 Variant variant_of(const Drawn& drawn) {
   Variant variant{drawn.batch_size, drawn.in_flight, drawn.resend};
   variant.sample = drawn.sample;
@@ -160,7 +190,7 @@ limit = {}
 )",
                      drawn.per_second, zone_of(drawn), push_of(drawn, broken, variant, kOrders),
                      drawn.has(Extra::second_push) ? push_of(drawn, broken, variant, kReturns) : "",
-                     overlap_of(broken), limit_of(broken), more_lists(drawn),
+                     overlap_of(broken), limit_of(broken), more_lists(drawn) + follow_ups(drawn),
                      suppress(drawn, broken));
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "sandbox/model/options.hpp"
 #include "tests/in_process/instance.hpp"
@@ -16,6 +17,17 @@ struct PushNames {
 };
 inline constexpr PushNames kOrders{"orders", "OrderNumber", "Product"};
 inline constexpr PushNames kReturns{"returns", "Remark", "LastName"};
+
+// [pull.customers.follow_up.NAME]: it tells of whoever asks to be called, and perhaps of low
+// scores.
+struct FollowUpNames {
+  const char* name;
+  bool has_scores;
+  std::vector<std::string> to;
+};
+// Empty: none is drawn.
+std::vector<FollowUpNames> follow_ups_of(const Drawn& drawn);
+inline constexpr int kScoreQuestion = 1200, kHighestScore = 10;
 
 // What an operator changes in the configuration while the daemons run.
 struct Variant {

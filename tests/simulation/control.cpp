@@ -119,6 +119,12 @@ Drawn fit_for(Drawn drawn, Broken broken) {
     drawn.extras.insert(Extra::closed_days);
     drawn.closes_late = false;
   }
+  if (broken == Broken::tell_unclaimed || broken == Broken::count_claimed) {
+    drawn.extras.insert(Extra::follow_ups);
+    drawn.crash = drawn.wire = drawn.database = drawn.forget_share = 0;
+    drawn.lives_speed = 2000;
+    drawn.visible_after = Duration{0};  // all answers come while messages get lost
+  }
   if (broken == Broken::resend_doubts || broken == Broken::reuse_connection) drawn.wire = 0.3;
   return drawn;
 }
@@ -165,6 +171,10 @@ const char* to_string(Broken broken) {
       return "count the quota by what is sent";
     case Broken::mail_when_closed:
       return "mail on closed days";
+    case Broken::tell_unclaimed:
+      return "tell answer without claim";
+    case Broken::count_claimed:
+      return "count claimed as told";
   }
   return "";
 }

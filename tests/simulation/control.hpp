@@ -28,6 +28,8 @@ enum class Broken {
   mail_the_past,       // a larger share is drawn among the rows of before, too
   count_the_sent,      // a quota counts what is known as sent, not what may have been
   mail_when_closed,    // nobody looks at the calendar
+  tell_unclaimed,      // a message is sent without its claim in the store
+  count_claimed,       // a message that somebody has claimed counts as told
 };
 inline constexpr Broken kAllBroken[] = {
     Broken::send_before_claim,  Broken::resend_doubts,      Broken::high_water_mark,
@@ -36,7 +38,7 @@ inline constexpr Broken kAllBroken[] = {
     Broken::every_turn_is_free, Broken::no_fence,           Broken::send_old_claims,
     Broken::no_settle,          Broken::no_control_search,  Broken::no_move_check,
     Broken::early_end,          Broken::mail_the_past,      Broken::count_the_sent,
-    Broken::mail_when_closed};
+    Broken::mail_when_closed,   Broken::tell_unclaimed,     Broken::count_claimed};
 const char* to_string(Broken broken);
 
 // The schedule, changed so that the broken rule can show.

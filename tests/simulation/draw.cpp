@@ -128,12 +128,23 @@ void draw_who_goes(Drawn& drawn, Random& random) {
   drawn.closes_late = happens(random, 0.5) && !drawn.restore_at;
 }
 
+// Somebody must answer.
+void draw_follow_ups(Drawn& drawn, Random& random) {
+  drawn.score_limit = between(random, 4, 8);
+  drawn.tells_calls = happens(random, 0.5);
+  const double speed = one_of(random, {200, 2000});
+  const bool still = drawn.lives_speed == 0 && !drawn.has(Extra::poisoned_record);
+  if (drawn.has(Extra::follow_ups) && still) drawn.lives_speed = speed;
+}
+
 // Draws everything whatever the world holds: a smaller world leaves the rest of a schedule as it
 // is.
 void draw_extras(Drawn& drawn, const World& world, std::uint64_t seed) {
-  Random random(seed * 0xD1B54A32D192ED03ULL + 1), later(seed * 0xA0761D6478BD642FULL + 1);
+  Random random(seed * 0xD1B54A32D192ED03ULL + 1), later(seed * 0xA0761D6478BD642FULL + 1),
+      last(seed * 0xE7037ED1A0B428DBULL + 1);
   for (const auto& [extra, name] : kAllExtras) {
-    const bool half = happens(extra < Extra::sample ? random : later, 0.5);
+    Random& stream = extra < Extra::sample ? random : extra < Extra::follow_ups ? later : last;
+    const bool half = happens(stream, 0.5);
     const auto share = world.find(extra);
     if (share != world.end() && (half || share->second == Share::each)) drawn.extras.insert(extra);
   }
@@ -164,6 +175,7 @@ void draw_extras(Drawn& drawn, const World& world, std::uint64_t seed) {
   draw_second_push(drawn, random);
   draw_changed_keys(drawn, random);
   draw_who_goes(drawn, later);
+  draw_follow_ups(drawn, last);
 }
 
 }  // namespace

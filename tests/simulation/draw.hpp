@@ -73,6 +73,8 @@ struct Drawn {
   bool sample_by_person = false;
   int quota = 1;             // a day for each branch
   bool closes_late = false;  // closed from midnight on, else until then
+  int score_limit = 0;       // up to it an answer is told
+  bool tells_calls = false;  // a second follow-up, of those who ask to be called
 };
 
 inline constexpr TimePoint kBegin{std::chrono::sys_days{std::chrono::year{2026} / 11 / 10}};

@@ -4,6 +4,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "tests/simulation/configuration.hpp"
+
 namespace simulation {
 
 using namespace surveybridge::service;
@@ -65,7 +67,16 @@ bool asks_who_moved(const std::string& url) {
 
 bool changes_pages(const Drawn& drawn) {
   return drawn.has(Extra::bad_records) || drawn.has(Extra::unread_opt_outs) ||
-         drawn.has(Extra::poisoned_record);
+         drawn.has(Extra::poisoned_record) || drawn.has(Extra::follow_ups);
+}
+
+// A high score becomes a low one, and the other way round.
+void turn_score(nlohmann::json& customer) {
+  for (auto& answer : customer["Answers"]) {
+    if (answer["BaseQuestionId"] != kScoreQuestion) continue;
+    for (auto& position : answer["SelectedScalePositions"])
+      position["Value"] = kHighestScore - position["Value"].get<int>();
+  }
 }
 
 }  // namespace
@@ -77,6 +88,10 @@ bool is_bad(const Drawn& drawn, const std::string& customer_id) {
 
 bool is_poisoned(const Drawn& drawn, const std::string& customer_id) {
   return drawn.has(Extra::poisoned_record) && customer_id.ends_with("07");
+}
+
+bool changes_score(const Drawn& drawn, const std::string& customer_id) {
+  return drawn.has(Extra::follow_ups) && customer_id.ends_with('3');
 }
 
 in_process::OnExchange FaultyTransport::exchange() {
@@ -123,7 +138,9 @@ Exchange FaultyTransport::show(const Request& request, Exchange exchange) {
   auto* response = std::get_if<Response>(&exchange);
   if (is_add(request) || response == nullptr || response->status != 200) return exchange;
   if (!changes_pages(drawn_) && broken_ != Broken::early_end) return exchange;
-  if (shown_.size() > kRemembered) shown_.clear();
+  const bool forgets = shown_.size() > kRemembered || shown_turned_ != are_scores_turned();
+  if (forgets) shown_.clear();
+  shown_turned_ = are_scores_turned();
   auto known = shown_.find(response->body);
   if (known == shown_.end())
     known = shown_.emplace(response->body, changed_page(response->body)).first;
@@ -132,8 +149,8 @@ Exchange FaultyTransport::show(const Request& request, Exchange exchange) {
   return exchange;
 }
 
-// Some customers, always the same, have a text for a number or for an opt-out. Nullopt: one of them
-// cannot be shown.
+// Some customers, always the same, have a text for a number or for an opt-out, or another score.
+// Nullopt: one of them cannot be shown.
 std::optional<std::string> FaultyTransport::changed_page(const std::string& body) const {
   auto page = nlohmann::json::parse(body, nullptr, false);
   if (!page.is_object() || !page.contains("Customers")) return body;
@@ -141,6 +158,7 @@ std::optional<std::string> FaultyTransport::changed_page(const std::string& body
   for (auto& customer : page["Customers"]) {
     const std::string id = customer["Id"].dump();
     if (is_poisoned(drawn_, id)) return std::nullopt;
+    if (changes_score(drawn_, id) && are_scores_turned()) turn_score(customer);
     if (!is_bad(drawn_, id)) continue;
     if (id.ends_with('4'))
       customer["CompletionTimeInSeconds"] = "soon";
@@ -148,6 +166,12 @@ std::optional<std::string> FaultyTransport::changed_page(const std::string& body
       customer["OptedOut"] = "perhaps";
   }
   return page.dump();
+}
+
+// Now and then, so that pulls see both.
+bool FaultyTransport::are_scores_turned() const {
+  constexpr Duration kTurned = std::chrono::minutes{20};
+  return !calm_ && (clock_.now - kBegin) / kTurned % 2 == 1;
 }
 
 // A search by a data column or by addresses, while searches find nothing.

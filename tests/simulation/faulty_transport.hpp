@@ -18,6 +18,8 @@ namespace simulation {
 bool is_bad(const Drawn& drawn, const std::string& customer_id);
 // Is each page of a walk that would hold this customer answered 500?
 bool is_poisoned(const Drawn& drawn, const std::string& customer_id);
+// Does this customer change the score while there are faults?
+bool changes_score(const Drawn& drawn, const std::string& customer_id);
 
 class FaultyTransport {
  public:
@@ -56,6 +58,7 @@ class FaultyTransport {
   bool is_blind(const surveybridge::service::Request& request) const;
   Exchange show(const surveybridge::service::Request& request, Exchange exchange);
   std::optional<std::string> changed_page(const std::string& body) const;
+  bool are_scores_turned() const;
   Exchange refuse_poison(const std::string& body) const;
 
   struct Late {
@@ -68,6 +71,7 @@ class FaultyTransport {
   Random random_;
   std::vector<Late> late_;
   std::unordered_map<std::string, std::optional<std::string>> shown_;
+  bool shown_turned_ = false;  // whether they show turned scores
   bool calm_ = false;
   TimePoint blind_until_{}, frozen_until_{};
   std::function<bool(const std::string&)> is_known_;

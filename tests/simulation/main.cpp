@@ -19,7 +19,7 @@ using namespace simulation;
 struct Totals {
   long schedules = 0, failed = 0, rows = 0, sent = 0, in_doubt = 0, held = 0, forgotten = 0,
        crashes = 0, pauses = 0, wire_faults = 0, lies = 0, database_faults = 0, releases = 0,
-       requests = 0, left_out = 0;
+       requests = 0, left_out = 0, told = 0;
 
   void add(const Report& report) {
     ++schedules;
@@ -37,6 +37,7 @@ struct Totals {
     releases += report.releases;
     requests += report.requests;
     left_out += report.left_out;
+    told += report.told;
   }
 };
 
@@ -49,11 +50,11 @@ void print(const Report& report) {
 void print(const Totals& totals) {
   fmt::print(
       "{} schedules: {} transactions, {} sent, {} times in doubt, {} held, {} left out; "
-      "{} people forgotten; {} crashes, {} pauses, "
+      "{} answers told; {} people forgotten; {} crashes, {} pauses, "
       "{} wire faults and {} lies, {} database faults, {} releases, {} requests\n"
       "{} schedules failed\n",
       totals.schedules, totals.rows, totals.sent, totals.in_doubt, totals.held, totals.left_out,
-      totals.forgotten, totals.crashes, totals.pauses, totals.wire_faults, totals.lies,
+      totals.told, totals.forgotten, totals.crashes, totals.pauses, totals.wire_faults, totals.lies,
       totals.database_faults, totals.releases, totals.requests, totals.failed);
 }
 

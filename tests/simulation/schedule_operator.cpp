@@ -88,6 +88,7 @@ void ScheduleRun::back_up() {
   for (const auto& push : settings().pushes)
     if (!crm::Ledger(*store_).last_claim(push.name)) return;
   store_->execute({"VACUUM INTO '" + backup_file_ + "'", {}});
+  receivers_.back_up();
   backed_up_ = true;
 }
 
@@ -101,6 +102,8 @@ void ScheduleRun::restore() {
     host.starts_at = clock_.now + kSettle + std::chrono::minutes{1};
     host.is_at_old_place = false;
   }
+  receivers_.restore();
+  if (!faults_) calm_since_ = clock_.now + kSettle;
   claimed_since_backup_ = claimed();
   store_.reset();
   sessions_.close();

@@ -21,6 +21,20 @@ using namespace surveybridge;
 namespace {
 
 constexpr int kStepsMax = 200'000;
+// The first statement of a look at the status, and how long the whole takes: it is repeated after a
+// hundred times as long.
+constexpr const char* kLookBegins = R"(SELECT 1 FROM "survey_lease" WHERE 1 = 0)";
+constexpr Duration kLookTakes = std::chrono::seconds{6};
+
+class Messenger final : public service::Transport {
+ public:
+  using Send = std::function<service::Exchange(const service::Request& request)>;
+  explicit Messenger(Send send) : send_(std::move(send)) {}
+  service::Exchange send(const service::Request& request) override { return send_(request); }
+
+ private:
+  Send send_;
+};
 
 }  // namespace
 
@@ -37,6 +51,15 @@ ScheduleRun::ScheduleRun(const Drawn& drawn, Broken broken, const std::string& d
       draws_(seed ^ 0xD4A3ULL),
       service_(options_of(drawn), [this] { return clock_.now; }),
       transport_(drawn, broken, clock_, seed ^ 0x3173ULL),
+      receivers_(
+          clock_, seed ^ 0x7E11ULL,
+          [this](const std::string& customer) {
+            const auto all = service_.customers();
+            return std::ranges::any_of(all, [&](const sandbox::Held& held) {
+              return std::to_string(held.id) == customer && is_forgotten(held.email);
+            });
+          },
+          [this](const std::string& what) { mailed_too_late_.push_back(what); }),
       variant_(variant_of(drawn)),
       store_(in_process::watched(crm::open_database("sqlite3://" + database), clock_, {})),
       hosts_(static_cast<std::size_t>(drawn.daemons)) {
@@ -86,13 +109,26 @@ void ScheduleRun::start(std::size_t index) {
       [this, index](std::unique_ptr<crm::Database> inner) -> std::unique_ptr<crm::Database> {
     auto seen = fence_watch(std::move(inner),
                             [this](const std::string& what) { mailed_too_late_.push_back(what); });
-    auto broken = broken_database(std::move(seen), broken_, [this, index] {
+    auto database = broken_database(std::move(seen), broken_, [this, index] {
       on_moment(index, {in_process::Moment::Side::after, in_process::Moment::What::commit},
                 store_back_at_);
     });
-    if (drawn_.slow_sweep == Duration{0}) return broken;
-    return std::make_unique<support::SlowSweeps>(std::move(broken),
-                                                 [this] { clock_.now += drawn_.slow_sweep; });
+    if (drawn_.has(Extra::follow_ups))
+      database = std::make_unique<support::LookedAtDatabase>(std::move(database),
+                                                             [this](const std::string& sql) {
+                                                               if (sql == kLookBegins)
+                                                                 clock_.now += kLookTakes;
+                                                             });
+    if (drawn_.slow_sweep > Duration{0})
+      database = std::make_unique<support::SlowSweeps>(std::move(database),
+                                                       [this] { clock_.now += drawn_.slow_sweep; });
+    return database;
+  };
+  outside.open_messenger = [this, index](const config::Receiver& receiver) {
+    return std::make_unique<Messenger>(
+        [this, index, name = receiver.name](const service::Request& request) {
+          return tell(index, name, request);
+        });
   };
   auto& instance = hosts_[index].instance;
   instance = std::make_unique<in_process::Instance>(settings(), outside, random_.seed());
@@ -157,11 +193,13 @@ bool ScheduleRun::tick(TimePoint until) {
 
 void ScheduleRun::step(std::size_t index) {
   Host& host = hosts_[index];
-  host.stood_still = false;
+  host.stood_still = host.lost_database = false;
+  receivers_.begin_step(index);
   try {
     if (stops_in_outage(host)) return;
     if (!host.instance) return start(index);
     host.instance->step();
+    if (!host.stood_still && !host.lost_database) receivers_.settle(index);
     if (faults_ && happens(forgets_, drawn_.forget_share)) forget_somebody();
   } catch (const in_process::Died&) {
     ++crashes_;
@@ -186,14 +224,12 @@ void ScheduleRun::on_moment(std::size_t index, const in_process::Moment& moment,
   const bool in_database = moment.what != Moment::What::add && moment.what != Moment::What::list;
   const bool can_fail = moment.side == Moment::Side::before || moment.what == Moment::What::commit;
   if (in_database && can_fail && clock_.now < back_at) {
-    throw crm::DatabaseError(crm::DatabaseError::Kind::connection, "the database is away");
+    fail(index, crm::DatabaseError::Kind::connection);
   }
   if (in_database && can_fail && happens(random_, drawn_.database)) {
     ++database_faults_;
     const bool busy = happens(random_, 0.5) && moment.side == Moment::Side::before;
-    throw crm::DatabaseError(
-        busy ? crm::DatabaseError::Kind::busy : crm::DatabaseError::Kind::connection,
-        "the simulator says no");
+    fail(index, busy ? crm::DatabaseError::Kind::busy : crm::DatabaseError::Kind::connection);
   }
   const bool before_add = moment.what == Moment::What::add && moment.side == Moment::Side::before;
   const bool outside_transaction =
@@ -202,6 +238,38 @@ void ScheduleRun::on_moment(std::size_t index, const in_process::Moment& moment,
           : moment.what == Moment::What::add ||
                 (moment.what == Moment::What::commit && moment.side == Moment::Side::after);
   if (outside_transaction && happens(random_, drawn_.pause)) pause(index);
+}
+
+void ScheduleRun::fail(std::size_t index, crm::DatabaseError::Kind kind) {
+  hosts_[index].lost_database = true;
+  throw crm::DatabaseError(kind, "the simulator says no");
+}
+
+// A message to a receiver. The old place's tables do not say what is told at the new one, so a
+// daemon that goes on there tells nobody.
+service::Exchange ScheduleRun::tell(std::size_t index, const std::string& receiver,
+                                    const service::Request& request) {
+  using Moment = in_process::Moment;
+  on_moment(index, {Moment::Side::before, Moment::What::add}, kBegin);
+  const Host& host = hosts_[index];
+  if (host.is_at_old_place) return service::Response{200, {}, ""};
+  auto exchange = receivers_.take(index, receiver, request.body, host.stood_still);
+  on_moment(index, {Moment::Side::after, Moment::What::add}, kBegin);
+  return exchange;
+}
+
+bool ScheduleRun::answers_wait() {
+  if (!drawn_.has(Extra::follow_ups)) return false;
+  const auto rows =
+      store_->query({"SELECT count(*) FROM survey_follow_up WHERE told_at IS NULL", {}}).rows;
+  return std::get<std::int64_t>(rows.front().at(0)) > 0;
+}
+
+// Without faults: until what was found is told. It takes less than that many minutes.
+void ScheduleRun::tell_answers() {
+  constexpr int kMinutes = 30;
+  for (int minutes = 0; minutes < kMinutes && answers_wait(); ++minutes)
+    run_until(clock_.now + std::chrono::minutes{1}, false);
 }
 
 // SIGSTOP: this daemon stops within a step while the others continue and time passes.
@@ -290,8 +358,10 @@ void ScheduleRun::look_at(const service::Request& request, const Host& host) {
 }
 
 void ScheduleRun::run_until(TimePoint until, bool faults) {
+  if (faults_ && !faults) calm_since_ = clock_.now;
   faults_ = faults;
   if (!faults) transport_.calm();
+  if (!faults) receivers_.calm();
   for (int steps = 0; tick(until); ++steps) {
     if (steps == kStepsMax) throw std::runtime_error("the daemons do not come to rest");
     if (moves_) continue;
@@ -314,6 +384,7 @@ void ScheduleRun::settle_doubts(Duration longest) {
 }
 
 void ScheduleRun::pass_suspended(Duration length) {
+  tell_answers();
   clock_.now += length;
   operator_at_ = clock_.now;  // nobody has looked meanwhile
   run_until(clock_.now + std::chrono::hours{1}, false);
@@ -340,6 +411,7 @@ void ScheduleRun::catch_up() {
     while (clock_.now <= latest)
       clock_.now = std::max(clock_.now, std::min(job->step(clock_.now), latest + Duration{1}));
   }
+  tell_answers();
 }
 
 int ScheduleRun::held_max() const {

@@ -14,6 +14,7 @@
 #include "tests/simulation/configuration.hpp"
 #include "tests/simulation/draw.hpp"
 #include "tests/simulation/faulty_transport.hpp"
+#include "tests/simulation/receivers.hpp"
 #include "tests/simulation/schedule.hpp"
 
 namespace simulation {
@@ -41,6 +42,9 @@ class ScheduleRun {
   surveybridge::crm::Database& store() { return *store_; }
   surveybridge::crm::Database& crm() { return own_crm_ ? *own_crm_ : *store_; }
   const in_process::TurnedClock& clock() const { return clock_; }
+  const std::map<Telling, std::vector<Message>>& told() const { return receivers_.told(); }
+  // Since then nothing keeps the daemons from telling what they find.
+  TimePoint calm_since() const { return calm_since_; }
   bool is_forgotten(const std::string& address) const;
   // Does the bridge know that this person must not be mailed, or may have to be left out?
   bool is_known_out(const std::string& address);
@@ -65,6 +69,7 @@ class ScheduleRun {
     TimePoint starts_at = kBegin;
     bool paused = false;
     bool stood_still = false;      // within the step that it is in
+    bool lost_database = false;    // the same
     bool is_at_old_place = false;  // it stood still while the tables were moved
   };
 
@@ -79,6 +84,11 @@ class ScheduleRun {
   const surveybridge::config::Settings& settings() const { return *settings_.back(); }
   void use_variant();
   void on_moment(std::size_t index, const in_process::Moment& moment, TimePoint back_at);
+  [[noreturn]] void fail(std::size_t index, surveybridge::crm::DatabaseError::Kind kind);
+  surveybridge::service::Exchange tell(std::size_t index, const std::string& receiver,
+                                       const surveybridge::service::Request& request);
+  bool answers_wait();
+  void tell_answers();
   void pause(std::size_t index);
   void forget_somebody();
   void forget(const std::string& address);
@@ -109,6 +119,7 @@ class ScheduleRun {
   in_process::TurnedClock clock_{kBegin};
   sandbox::Service service_;
   FaultyTransport transport_;
+  Receivers receivers_;
   Variant variant_;
   // The last one holds; a daemon that stands still keeps an older one.
   std::vector<std::unique_ptr<surveybridge::config::Settings>> settings_;
@@ -125,7 +136,7 @@ class ScheduleRun {
   std::set<std::string> not_drawn_;                       // keys
   std::vector<std::string> mailed_too_late_;
   TimePoint operator_at_ = kBegin;  // somebody looks at the brake, and changes the view
-  TimePoint caught_up_at_ = kBegin;
+  TimePoint caught_up_at_ = kBegin, calm_since_ = TimePoint::max();
   bool backed_up_ = false, restored_ = false;
   bool moves_ = false, moved_ = false;  // somebody has begun to move the tables; they are moved
   TimePoint stop_from_ = TimePoint::max();

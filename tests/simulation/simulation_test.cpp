@@ -35,7 +35,7 @@ class Schedules : public testing::TestWithParam<std::uint64_t> {};
 
 TEST_P(Schedules, AddUp) {
   const support::TemporaryFolder folder(support::TemporaryFolder::Place::memory);
-  int crashes = 0, doubts = 0, sent = 0, left_out = 0;
+  int crashes = 0, doubts = 0, sent = 0, left_out = 0, told = 0;
   for (std::uint64_t seed = GetParam(); seed < kSchedules; seed += kShards) {
     const Report report = run_schedule(seed, Broken::nothing, world_of(seed), folder.path());
     for (const auto& fault : report.faults)
@@ -44,12 +44,14 @@ TEST_P(Schedules, AddUp) {
     doubts += report.in_doubt;
     sent += report.sent;
     left_out += report.left_out;
+    told += report.told;
   }
   // Schedules in which nothing goes wrong, or nothing goes out, would prove nothing.
   EXPECT_GT(crashes, 2 * kAShard);
   EXPECT_GT(doubts, kAShard);
   EXPECT_GT(sent, 8 * kAShard);
   EXPECT_GT(left_out, kAShard / 8);
+  EXPECT_GT(told, kAShard / 8);
 }
 
 INSTANTIATE_TEST_SUITE_P(Shard, Schedules, testing::Range(std::uint64_t{0}, kShards));

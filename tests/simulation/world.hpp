@@ -48,6 +48,8 @@ enum class Extra {
   skipped_rows,  // rows that the map leaves out; the CRM mends half of them
   closed_days,   // the push sends nothing before that midnight, or nothing for a day after it
   named_list,    // `[suppress.lists]` for the first push, and people who are put on that list
+  // And those from here on by another one.
+  follow_ups,  // receivers of low scores, which refuse or lose messages; scores that change
 };
 
 struct NamedExtra {
@@ -93,6 +95,7 @@ inline constexpr NamedExtra kAllExtras[] = {
     {Extra::skipped_rows, "skipped rows"},
     {Extra::closed_days, "closed days"},
     {Extra::named_list, "named list"},
+    {Extra::follow_ups, "follow-ups"},
 };
 
 // How often a schedule draws an extra: in half of the schedules, or in each.
