@@ -65,7 +65,8 @@ Kind<Receiver> receiver_section() {
               "that has failed. `rows` that were set aside, held or never sent, or are too few. "
               "`lists` that cannot be read whole, or bring nothing"),
           key("daily", &Receiver::daily, time_of_day(),
-              "when a summary goes out each day, by the CRM's clock; without it none does"),
+              "when a summary of its kinds goes out each day, by the CRM's clock; without it none "
+              "does"),
       },
       check_receiver);
 }

@@ -32,6 +32,11 @@ Need outage_need(const std::string& host) {
           "surveybridge check", "", config::AlertKind::jobs, "database"};
 }
 
+// One of follow-ups alone is not.
+bool is_told_how_all_stands(const config::Receiver& receiver) {
+  return receiver.daily || !receiver.kinds || !receiver.kinds->empty();
+}
+
 // Of its message, whenever it is told.
 std::string id_of(const crm::FollowUp& row) {
   return mapping::name_uuid(row.list + " " + row.name + " " + row.record + " " + row.receiver +
@@ -78,18 +83,25 @@ TimePoint AlertJob::work(TimePoint now) {
 
 void AlertJob::look(TimePoint now) {
   crm::Database& database = context_.database();
+  const auto& receivers = context_.settings().alerts;
+  if (std::ranges::none_of(receivers, is_told_how_all_stands)) {
+    look_at_ = now + kLookEvery;
+    return end_outage(database.now());
+  }
   const Duration began = context_.environment().uptime();
   const auto seen = read_report();
   const auto needs = needs_of(seen ? &*seen : nullptr, states_());
-  summary_.reset();  // one that is old would say that all is well
-  if (seen) summary_ = summary_of(*seen, needs, origin_);
+  summaries_.clear();  // one that is old would say that all is well
+  for (const auto& receiver : receivers)
+    if (seen && receiver.daily)
+      summaries_.emplace(receiver.name, summary_of(*seen, needs, receiver, origin_));
   const TimePoint db_now = database.now();
   // What was not looked at meanwhile is not over: another daemon, or a job, may not be back yet.
   const auto gap = looked_at_ ? db_now - *looked_at_ : kAlertOver;
   if (!seen || gap >= kAlertOver || gap < Duration{0}) looked_since_ = db_now;
   looked_at_ = db_now;
   std::vector<crm::Alert> rows;
-  for (const auto& receiver : context_.settings().alerts)
+  for (const auto& receiver : receivers)
     std::ranges::move(seen_alerts(needs, receiver, alerts_of(receiver), origin_.file, db_now),
                       std::back_inserter(rows));
   crm::Transaction transaction(database);
@@ -125,7 +137,16 @@ std::vector<crm::Alert> AlertJob::alerts_of(const config::Receiver& receiver) {
 bool AlertJob::tell_one(TimePoint now) {
   for (const auto& receiver : context_.settings().alerts) {
     const auto failing = failing_.find(receiver.name);
-    if (failing != failing_.end() && now < failing->second.next_at) continue;
+    const bool fails = failing != failing_.end();
+    const bool rests = fails && now < failing->second.next_at;
+    // `sync` ends before a receiver that refuses one answer could be told of the others.
+    const bool goes_on =
+        context_.once() && fails && failing->second.last.fault == JobStatus::Fault::configuration;
+    if (rests && !goes_on) continue;
+    // What it refuses for good holds up nothing of the other kind.
+    if (fails && (rests || failing->second.answers_first) && tell_answer(receiver, now, rests))
+      return true;
+    if (rests) continue;
     const auto rows = alerts_of(receiver);
     // Without a look, as in `sync`, nothing is begun or over.
     const auto due = looked_since_
@@ -135,33 +156,48 @@ bool AlertJob::tell_one(TimePoint now) {
       if (tell(receiver, message_of(due, origin_), now)) settle(due);
       return true;
     }
-    if (tell_summary(receiver, rows, now) || tell_answer(receiver, now)) return true;
+    if (tell_summary(receiver, rows, now) || tell_answer(receiver, now, false)) return true;
     failing_.erase(receiver.name);  // nothing is left to be told
   }
   return false;
 }
 
 // True: one was told, or could not be, and another may wait. One that the receiver has not taken
-// comes after all others, so that it holds up none.
-bool AlertJob::tell_answer(const config::Receiver& receiver, TimePoint now) {
+// comes after all that were not tried yet, so that it holds up none, however many these are.
+// `untried`: such a one is not tried again.
+bool AlertJob::tell_answer(const config::Receiver& receiver, TimePoint now, bool untried) {
+  struct Answer {
+    const config::Pull& pull;
+    const config::FollowUp& follow_up;
+    crm::FollowUp row;
+  };
   crm::Database& database = context_.database();
-  const auto failing = failing_.find(receiver.name);
-  for (const bool again : {false, true}) {
-    for (const auto& pull : context_.settings().pulls) {
-      for (const auto& follow_up : pull.follow_ups) {
-        if (std::ranges::find(follow_up.to, receiver.name) == follow_up.to.end()) continue;
-        for (auto& row : crm::FollowUpStore(database).waiting(
-                 pull.name, follow_up.name, receiver.name, database.now() - follow_up.within)) {
-          if (failing != failing_.end() && failing->second.not_taken.contains(id_of(row))) continue;
+  auto& not_taken = not_taken_[receiver.name];
+  const int most = crm::FollowUpStore::kWaiting + static_cast<int>(not_taken.size());
+  std::map<std::ptrdiff_t, Answer> again;  // by the place in `not_taken`
+  for (const auto& pull : context_.settings().pulls) {
+    for (const auto& follow_up : pull.follow_ups) {
+      if (std::ranges::find(follow_up.to, receiver.name) == follow_up.to.end()) continue;
+      for (auto& row : crm::FollowUpStore(database).waiting(
+               pull.name, follow_up.name, receiver.name, database.now() - follow_up.within, most)) {
+        const auto place = std::ranges::find(not_taken, id_of(row)) - not_taken.begin();
+        if (place == std::ssize(not_taken)) {
           tell_answer(receiver, pull, follow_up, row, now);
           return true;
         }
+        again.emplace(place, Answer{pull, follow_up, std::move(row)});
       }
     }
-    if (again || failing == failing_.end()) return false;
-    failing->second.not_taken.clear();
   }
-  return false;
+  if (again.empty()) {
+    not_taken.clear();
+    return false;
+  }
+  if (untried) return false;
+  auto& [place, answer] = *again.begin();
+  not_taken.erase(not_taken.begin(), not_taken.begin() + place + 1);  // those before it are gone
+  tell_answer(receiver, answer.pull, answer.follow_up, answer.row, now);
+  return true;
 }
 
 // It is claimed before it is sent: whoever finds a claim says that it may have been told before.
@@ -180,7 +216,8 @@ void AlertJob::tell_answer(const config::Receiver& receiver, const config::Pull&
     row.told_at = database.now();
   } else {
     Failing& failing = failing_[receiver.name];
-    failing.not_taken.insert(answer.id);
+    failing.answers_first = false;
+    not_taken_[receiver.name].push_back(answer.id);
     if (again || failing.last.may_be_there) return;
     row.claimed_at.reset();
   }
@@ -198,7 +235,8 @@ bool AlertJob::mark(const crm::FollowUp& row) {
 
 bool AlertJob::tell_summary(const config::Receiver& receiver, const std::vector<crm::Alert>& rows,
                             TimePoint now) {
-  if (!receiver.daily || !summary_) return false;
+  const auto summary = summaries_.find(receiver.name);
+  if (summary == summaries_.end()) return false;
   crm::Database& database = context_.database();
   const TimePoint db_now = database.now();
   const auto last = std::ranges::find(rows, kSummarySubject, &crm::Alert::subject);
@@ -207,7 +245,7 @@ bool AlertJob::tell_summary(const config::Receiver& receiver, const std::vector<
       last_time({.at = *receiver.daily}, context_.settings().crm.time_zone, db_now);
   const bool told = !is_first && last->told_at && *last->told_at >= due;
   if (told && *last->told_at <= db_now) return false;  // else the clock was ahead
-  if (!is_first && !tell(receiver, *summary_, now)) return true;
+  if (!is_first && !tell(receiver, summary->second, now)) return true;
   crm::AlertStore(database).put({{receiver.name, kSummarySubject, "", "", db_now, db_now, db_now}});
   return true;
 }
@@ -217,7 +255,9 @@ bool AlertJob::tell(const config::Receiver& receiver, const AlertMessage& messag
   crm::Transaction transaction(context_.database());
   crm::Leases(context_.database()).confirm(*lease_);
   transaction.commit();
-  return send(receiver, message, now);
+  if (send(receiver, message, now)) return true;
+  failing_[receiver.name].answers_first = true;
+  return false;
 }
 
 // False: it is tried again later.

@@ -9,6 +9,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <vector>
 
 #include "connectors/crm/leases/lease.hpp"
 #include "daemon/alert/delivery.hpp"
@@ -36,7 +37,7 @@ class AlertJob final : public Job {
     int failures = 0;
     TimePoint next_at{};  // of the next try
     Undelivered last;
-    std::set<std::string> not_taken;  // ids of answers, since it has taken something
+    bool answers_first = false;  // what it has not taken was no answer
   };
 
   TimePoint work(TimePoint now);
@@ -46,7 +47,7 @@ class AlertJob final : public Job {
   bool tell(const config::Receiver& receiver, const AlertMessage& message, TimePoint now);
   bool send(const config::Receiver& receiver, const AlertMessage& message, TimePoint now);
   void settle(const DueAlerts& due);
-  bool tell_answer(const config::Receiver& receiver, TimePoint now);
+  bool tell_answer(const config::Receiver& receiver, TimePoint now, bool untried);
   void tell_answer(const config::Receiver& receiver, const config::Pull& pull,
                    const config::FollowUp& follow_up, crm::FollowUp& row, TimePoint now);
   bool mark(const crm::FollowUp& row);
@@ -69,10 +70,13 @@ class AlertJob final : public Job {
   // By the database's clock: the last look, and the first one of those without a gap up to it.
   std::optional<TimePoint> looked_at_, looked_since_;
   std::optional<crm::DatabaseError> unread_;  // why the last look has no report
-  std::optional<AlertMessage> summary_;       // as of the last look
-  std::map<std::string, Failing> failing_;    // by receiver
-  std::optional<Duration> away_since_;        // the database, by the uptime
-  std::set<std::string> told_of_outage_;      // receivers
+  // By receiver: as of the last look, of those who want one; who could not be told.
+  std::map<std::string, AlertMessage> summaries_;
+  std::map<std::string, Failing> failing_;
+  // Ids of answers that a receiver has not taken, the one that was tried last at the end.
+  std::map<std::string, std::vector<std::string>> not_taken_;
+  std::optional<Duration> away_since_;    // the database, by the uptime
+  std::set<std::string> told_of_outage_;  // receivers
 };
 
 }  // namespace surveybridge::daemon

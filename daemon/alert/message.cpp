@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 #include <map>
 
 #include <fmt/format.h>
@@ -113,6 +114,15 @@ Json teams_json(const AlertMessage& message) {
   return {{"type", "message"}, {"attachments", Json::array({attachment})}};
 }
 
+// " of kinds = [brake, verify]"; empty: the receiver is told everything.
+std::string kinds_text(const config::Receiver& receiver) {
+  if (!receiver.kinds) return "";
+  std::vector<std::string> names;
+  for (const auto kind : *receiver.kinds)
+    names.emplace_back(config::kAlertKinds.at(static_cast<std::size_t>(kind)));
+  return fmt::format(" of kinds = [{}]", fmt::join(names, ", "));
+}
+
 // "Recommend (NPS): 42 (35–49), n 120; change: up 6 points (2–10)"
 std::string measure_text(const Measure& measure) {
   const Estimate& total = measure.total;
@@ -167,9 +177,14 @@ AlertMessage message_of(const DueAlerts& due, const AlertOrigin& origin) {
 }
 
 AlertMessage summary_of(const StatusReport& report, const std::vector<Need>& needs,
-                        const AlertOrigin& origin) {
-  std::string text = needs.empty() ? "Nothing needs a person.\n" : "Needs a person:\n";
-  for (const auto& need : needs)
+                        const config::Receiver& receiver, const AlertOrigin& origin) {
+  std::vector<Need> told;
+  std::ranges::copy_if(needs, std::back_inserter(told),
+                       [&](const Need& need) { return wants(receiver, need.kind); });
+  const std::string of_kinds = kinds_text(receiver);
+  std::string text =
+      told.empty() ? fmt::format("Nothing{} needs a person.\n", of_kinds) : "Needs a person:\n";
+  for (const auto& need : told)
     text += thing_text(without_people(need.what),
                        need.command.empty() ? "" : with_file(need.command, origin.file));
   std::map<std::string, std::vector<std::string>> pushes;
@@ -181,9 +196,10 @@ AlertMessage summary_of(const StatusReport& report, const std::vector<Need>& nee
   text += "\nTransactions:\n";
   for (const auto& [push, parts] : pushes)
     text += fmt::format("- {}: {}\n", push, fmt::join(parts, ", "));
-  const auto number = static_cast<std::int64_t>(needs.size());
-  const std::string what = number == 0   ? "all is well"
-                           : number == 1 ? "1 thing needs a person"
+  const auto number = static_cast<std::int64_t>(told.size());
+  const std::string what = number == 0 && receiver.kinds ? "nothing" + of_kinds + " needs a person"
+                           : number == 0                 ? "all is well"
+                           : number == 1                 ? "1 thing needs a person"
                                          : counted(number, "thing") + " need a person";
   return {title_of(origin, "summary: " + what), text + foot_of(origin)};
 }

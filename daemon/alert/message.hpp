@@ -36,9 +36,10 @@ struct AlertMessage {
 };
 
 AlertMessage message_of(const DueAlerts& due, const AlertOrigin& origin);
-// How all stands: each thing that needs a person, and the transactions of each push.
+// How all stands: each thing of the receiver's kinds that needs a person, and the transactions of
+// each push.
 AlertMessage summary_of(const StatusReport& report, const std::vector<Need>& needs,
-                        const AlertOrigin& origin);
+                        const config::Receiver& receiver, const AlertOrigin& origin);
 AlertMessage answer_message(const AnswerNote& answer, const AlertOrigin& origin);
 AlertMessage test_message(const AlertOrigin& origin);
 // A survey report with its page and, if the mail has them, its CSV files.

@@ -23,7 +23,7 @@ inline constexpr Duration kStopsWithin = std::chrono::seconds{8};
 class Interruption {
  public:
   // `next`: what the next call of the command does, said where it is stopped.
-  explicit Interruption(std::string next = "what is claimed is looked up at the next start");
+  explicit Interruption(std::string next = "type the command again");
   ~Interruption();
   Interruption(const Interruption&) = delete;
   Interruption& operator=(const Interruption&) = delete;

@@ -93,9 +93,7 @@ FollowUps::FollowUps(const config::Pull& pull, const std::string& time_zone, crm
 
 bool FollowUps::is_told(const Compiled& follow_up, const Record& record, TimePoint db_now) const {
   const auto at = answered_at(record, pull_.list);
-  // What `keep` has removed may be stored again, and nobody knows that it was told.
-  const auto within = std::min(follow_up.of->within, pull_.keep.value_or(follow_up.of->within));
-  if (!at || *at < std::max(follow_up.since, db_now - within)) return false;
+  if (!at || *at < std::max(follow_up.since, db_now - follow_up.of->within)) return false;
   return std::ranges::any_of(follow_up.when, [&](const auto& conditions) {
     return crm::are_met(conditions, record, time_zone_);
   });

@@ -280,5 +280,15 @@ TEST_F(StatusOfALockedCrm, IsToldByOtherCommandsTooInsteadOfWaitingForIt) {
   EXPECT_THAT(checked.err, HasSubstr("\"A statement waits for a lock\""));
 }
 
+TEST_F(StatusOfALockedCrm, LetsForgetBeStoppedAndSaysToTypeItAgain) {
+  ASSERT_EQ(bridge({"sync", "pull", "-c", config_}).status, 0);
+  lock("survey_push");
+  support::ChildProcess forget(bridge_program({"forget", "nobody@example.test", "-c", config_}));
+  ASSERT_TRUE(forget.wait_for("still waits for the database", std::chrono::seconds(20)));
+  forget.signal(SIGINT);
+  EXPECT_EQ(forget.wait(std::chrono::seconds(20)), 69);
+  EXPECT_THAT(forget.err(), HasSubstr("stopped without it; type the command again\n"));
+}
+
 }  // namespace
 }  // namespace program

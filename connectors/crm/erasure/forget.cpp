@@ -320,17 +320,18 @@ void add_new(std::vector<Row>& known, const std::vector<Row>& found) {
 }
 
 // Within a transaction of the CRM's. `known`: rows that were found before, whose records may be
-// gone; those that are found now are added.
+// gone; those that are found now are added. The last write's first: its rows may refer to rows that
+// an earlier write has made.
 std::vector<Emptied> empty_all(Database& store, Database& crm, const Theirs& theirs,
                                const std::vector<Emptying>& emptyings,
                                std::vector<RowsToErase>& known) {
   const auto written = rows_written(store, theirs, emptyings);
   known.resize(emptyings.size());
-  std::vector<Emptied> emptied;
-  for (std::size_t i = 0; i < emptyings.size(); ++i) {
+  std::vector<Emptied> emptied(emptyings.size());
+  for (std::size_t i = emptyings.size(); i-- > 0;) {
     add_new(known[i].all, written[i].all);
     add_new(known[i].made, written[i].made);
-    emptied.push_back(empty(crm, emptyings[i], known[i]));
+    emptied[i] = empty(crm, emptyings[i], known[i]);
   }
   return emptied;
 }

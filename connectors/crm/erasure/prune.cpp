@@ -28,7 +28,7 @@ std::int64_t prune(Database& database, const mapping::Resource& root, const std:
     for (const auto& row : database.query({select, {before}}).rows)
       keys.push_back(row.at(0));
     if (keys.empty()) break;
-    removed += erase(database, root, keys);
+    removed += erase(database, root, keys, Stays::who_was_told);
     transaction.commit();
   }
   return removed;

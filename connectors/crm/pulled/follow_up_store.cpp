@@ -7,6 +7,7 @@
 #include "connectors/crm/rows/put_rows.hpp"
 #include "connectors/crm/rows/typed_cells.hpp"
 #include "connectors/crm/schema/bridge_tables.hpp"
+#include "connectors/crm/schema/schema_version.hpp"
 
 namespace surveybridge::crm {
 namespace {
@@ -14,9 +15,11 @@ namespace {
 constexpr const char* kThisRow =
     R"( WHERE "list" = {key} AND "record" = {key} AND "name" = {key} AND "receiver" = {key})";
 
+// Nothing waits in tables that were moved: it is told from the new place.
 constexpr const char* kWaits =
     R"( FROM "survey_follow_up" WHERE "receiver" = {key} AND "told_at" IS NULL AND "list" = {key})"
-    R"( AND "name" = {key} AND "found_at" >= {instant})";
+    R"( AND "name" = {key} AND "found_at" >= {instant})"
+    R"( AND NOT EXISTS (SELECT 1 FROM "survey_seal" WHERE "survey_seal"."name" = {key}))";
 
 std::vector<Value> cells_of(const FollowUp& row) {
   return {row.list,
@@ -70,11 +73,11 @@ void FollowUpStore::add(const std::vector<FollowUp>& found) {
 }
 
 std::vector<FollowUp> FollowUpStore::waiting(const std::string& list, const std::string& name,
-                                             const std::string& receiver, Instant from) {
+                                             const std::string& receiver, Instant from, int most) {
   const auto rows = query_rows(database_,
                                std::string(R"(SELECT "record", "found_at", "claimed_at")") +
                                    kWaits + R"( ORDER BY "found_at", "record")",
-                               {receiver, list, name, from}, kWaiting);
+                               {receiver, list, name, from, std::string(kMovedSeal)}, most);
   std::vector<FollowUp> all;
   for (const auto& row : rows)
     all.push_back({list, name, text_in(row.at(0)), receiver, instant_in(row.at(1)).value(),
@@ -88,7 +91,7 @@ std::optional<FollowUpStore::Backlog> FollowUpStore::backlog(const std::string& 
                                                              Instant from) {
   const auto row =
       query_rows(database_, std::string(R"(SELECT COUNT(*), MIN("found_at"))") + kWaits,
-                 {receiver, list, name, from})
+                 {receiver, list, name, from, std::string(kMovedSeal)})
           .at(0);
   const auto oldest = instant_in(row.at(1));
   return oldest ? std::optional(Backlog{integer_in(row.at(0)), *oldest}) : std::nullopt;

@@ -30,10 +30,10 @@ class FollowUpStore {
   // Within the transaction that stores the records. What a follow-up has found before, for
   // whichever receiver, is not added again.
   void add(const std::vector<FollowUp>& found);
-  // What a receiver is to be told of, found at or after this time: the first kWaiting.
-  std::vector<FollowUp> waiting(const std::string& list, const std::string& name,
-                                const std::string& receiver, Instant from);
+  // What a receiver is to be told of, found at or after this time: the first of these.
   static constexpr int kWaiting = 100;
+  std::vector<FollowUp> waiting(const std::string& list, const std::string& name,
+                                const std::string& receiver, Instant from, int most = kWaiting);
   // How many these are in all, and when the oldest was found; empty: there is none.
   struct Backlog {
     std::int64_t messages = 0;

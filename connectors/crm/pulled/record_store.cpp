@@ -189,10 +189,15 @@ std::vector<const Table*> tables_with(const Resource& root) {
 
 }  // namespace
 
-std::int64_t erase(Database& database, const Resource& root, const std::vector<Value>& keys) {
-  for (const Table* table : tables_by_record())
-    database.execute_each(in_dialect(database.dialect(), "DELETE" + of_record(*table)),
-                          lists_and_records(root, keys));
+std::int64_t erase(Database& database, const Resource& root, const std::vector<Value>& keys,
+                   Stays stays) {
+  for (const Table* table : tables_by_record()) {
+    const bool untold = stays == Stays::who_was_told && table == &follow_up_table();
+    database.execute_each(
+        in_dialect(database.dialect(),
+                   "DELETE" + of_record(*table) + (untold ? R"( AND "told_at" IS NULL)" : "")),
+        lists_and_records(root, keys));
+  }
   std::int64_t removed = 0;
   for (const Table* table : tables_with(root))
     removed = remove_rows(database, *table, keys);

@@ -48,10 +48,14 @@ std::int64_t drop_stored(Database& database, Page& page, std::span<mapping::Reco
 // or at the end: for work with the page that needs no database.
 void store(Database& database, const Page& page, std::function<void()> meanwhile = nullptr);
 
+// What stays of records that are erased. Of one that is only too old it is known which receivers
+// were told of it: it may be stored again.
+enum class Stays { nothing, who_was_told };
+
 // Removes the root's rows with these keys, their children's, and what reports and write-backs note
 // of them. Returns the root's number.
 std::int64_t erase(Database& database, const mapping::Resource& root,
-                   const std::vector<Value>& keys);
+                   const std::vector<Value>& keys, Stays stays = Stays::nothing);
 // The rows that erase() would remove, with the table of each group.
 std::vector<std::pair<const Table*, Result>> rows_to_erase(Database& database,
                                                            const mapping::Resource& root,

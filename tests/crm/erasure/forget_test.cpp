@@ -525,6 +525,33 @@ TEST_P(ForgetMade, LeaveAllAsItWasWhereTheCrmKeepsARow) {
   EXPECT_EQ(forget_ann(database).emptied[0].deleted, 1);
 }
 
+TEST_P(ForgetMade, DeleteWhatRefersToARowBeforeTheRow) {
+  const std::string columns = " (order_id integer PRIMARY KEY, kind varchar(20), said varchar(20)";
+  database.execute({"CREATE TABLE cases" + columns + ")", {}});
+  database.execute({"CREATE TABLE case_notes" + columns +
+                        ", FOREIGN KEY (order_id) REFERENCES cases (order_id))",
+                    {}});
+  std::vector<config::Write> writes{tasks(), tasks()};
+  writes[0].table = "cases";
+  writes[1].table = "case_notes";
+  PullStore pulled(database, mapping::customer(), writes);
+  pulled.save({of_order(customer(7, "ann@example.test"), "1")}, pulled.load("customers", "x"),
+              std::nullopt);
+  std::vector<Emptying> both;
+  for (const auto& write : writes)
+    both.push_back({&mapping::customer(),
+                    std::get<CompiledWrite>(compile(database, mapping::customer(), write, "UTC")),
+                    write.table});
+  ASSERT_EQ(rows("case_notes"), 1);
+  const Erased erased =
+      forget(database, database, "hash", "ann@example.test", {"OrderNumber"}, both);
+  ASSERT_EQ(erased.emptied.size(), 2u);
+  EXPECT_EQ(erased.emptied[0].table, "cases");
+  EXPECT_EQ(erased.emptied[0].deleted, 1);
+  EXPECT_EQ(erased.emptied[1].deleted, 1);
+  EXPECT_EQ(rows("cases") + rows("case_notes"), 0);
+}
+
 TEST_P(ForgetMade, NeedAKeyByWhichARowIsKnownAgain) {
   database.execute(
       {"CREATE TABLE keyless (order_id integer, kind varchar(20), said varchar(20))", {}});

@@ -3,7 +3,10 @@
 #include <gmock/gmock.h>
 
 #include "connectors/crm/pulled/record_store.hpp"
+#include "connectors/crm/rows/put_rows.hpp"
+#include "connectors/crm/schema/bridge_tables.hpp"
 #include "connectors/crm/schema/schema.hpp"
+#include "connectors/crm/schema/schema_version.hpp"
 #include "tests/crm/conformance.hpp"
 #include "tests/crm/turned_clock.hpp"
 
@@ -74,6 +77,28 @@ TEST_P(FollowUpStoreTests, GoWithTheirRecord) {
   EXPECT_FALSE(store.mark(of("7", "sales")));
   store.remove(of("8", "sales"));
   EXPECT_EQ(next("sales"), std::nullopt);
+}
+
+TEST_P(FollowUpStoreTests, StayWhereTheyWereToldOfARecordThatIsOnlyTooOld) {
+  auto told = of("7", "sales");
+  told.told_at = kFound + 1min;
+  store.add({told, of("7", "chat")});
+  erase(database, mapping::customer(), {std::int64_t{7}}, Stays::who_was_told);
+  EXPECT_EQ(next("chat"), std::nullopt);
+  store.add({of("7", "sales")});
+  EXPECT_EQ(next("sales"), std::nullopt) << "it was told";
+  erase(database, mapping::customer(), {std::int64_t{7}});
+  store.add({of("7", "sales")});
+  EXPECT_EQ(next("sales"), of("7", "sales")) << "nothing is left of it";
+}
+
+// A daemon that was not stopped before `move` still looks there.
+TEST_P(FollowUpStoreTests, DoNotWaitWhereTheTablesHaveMovedAway) {
+  store.add({of("7", "sales")});
+  put(database, upsert(database.dialect(), seal_table()),
+      {{std::string(kMovedSeal), std::string("2026-11-01T00:00:00Z")}});
+  EXPECT_EQ(next("sales"), std::nullopt);
+  EXPECT_FALSE(store.backlog("customers", "unhappy", "sales", kFound));
 }
 
 TEST_P(FollowUpStoreTests, KnowSinceWhenTheyAreThere) {

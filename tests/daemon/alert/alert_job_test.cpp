@@ -74,7 +74,11 @@ class Alerted : public in_process::Shop {
       world_.owner = daemon::Random(++shop.seed_).id();
       job_.emplace(
           daemon::Shared{shop.settings_, world_, log_, pace_, *credentials_},
-          [states = std::move(states)] { return states; }, "crm-host", shop.seed_);
+          [this, states = std::move(states)] {
+            ++looks_;
+            return states;
+          },
+          "crm-host", shop.seed_);
     }
     void run(daemon::Duration length) {
       const auto until = shop_.clock_.now + length;
@@ -83,7 +87,7 @@ class Alerted : public in_process::Shop {
         shop_.clock_.now = next;
       shop_.clock_.now = until;
     }
-    daemon::AlertJob& job() { return *job_; }
+    int looks() const { return looks_; }
 
    private:
     Alerted& shop_;
@@ -93,6 +97,7 @@ class Alerted : public in_process::Shop {
                        [this] { return shop_.clock_.now.time_since_epoch(); }, 1};
     std::unique_ptr<service::Credentials> credentials_{
         std::get<0>(service::Credentials::make(shop_.settings_.service.auth))};
+    int looks_ = 0;
     std::optional<daemon::AlertJob> job_;
   };
 
@@ -219,6 +224,19 @@ TEST_F(Alerted, AreNotToldThatAllIsWellOfWhatTheyNoLongerWant) {
   EXPECT_EQ(told().size(), 1u);
 }
 
+// A look counts what waits.
+TEST_F(Alerted, ArePutToNoLookWhereTheyAreToldOfFollowUpsAlone) {
+  order("1");
+  run(1min);
+  settings_.alerts[0].kinds.emplace();
+  AlertJobAlone alert(*this, {});
+  alert.run(1h);
+  EXPECT_EQ(alert.looks(), 0);
+  settings_.alerts[0].daily = 1h;
+  alert.run(10min);
+  EXPECT_GT(alert.looks(), 0) << "for the summary";
+}
+
 TEST_F(Alerted, GetWhatVerifyFoundAndNothingElseIfTheyWantThat) {
   settings_.alerts[0].kinds = {config::AlertKind::verify};
   bad_order("1");
@@ -247,7 +265,7 @@ TEST_F(Alerted, GetASummaryOnceADayIfTheyWantOne) {
   EXPECT_EQ(told().size(), 0u);
   run(10min);
   ASSERT_EQ(told().size(), 1u);
-  EXPECT_THAT(told()[0], HasSubstr("Nothing needs a person."));
+  EXPECT_THAT(told()[0], HasSubstr("Nothing of kinds = [verify] needs a person."));
   run(1h);
   EXPECT_EQ(told().size(), 1u);
 }

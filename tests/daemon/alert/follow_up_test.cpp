@@ -1,6 +1,7 @@
 // Who is told of an answer ([pull.customers.follow_up.NAME]) by whole daemons: once, whatever
 // fails.
 #include <map>
+#include <set>
 
 #include <gmock/gmock.h>
 #include <nlohmann/json.hpp>
@@ -106,8 +107,9 @@ class FollowedUp : public in_process::Shop {
   std::vector<json> told_;
   Sending sending_ = Sending::works;
   std::map<int, json> customers_;
-  json earlier_ = json::array();  // what each page lists before them
-  std::string refused_;           // the receiver never takes this customer
+  json earlier_ = json::array();   // what each page lists before them
+  std::set<std::string> refused_;  // customers that the receiver never takes
+  bool takes_alerts_ = true;
 
  private:
   class ToTeam final : public service::Transport {
@@ -120,8 +122,11 @@ class FollowedUp : public in_process::Shop {
       if (sending == Sending::is_dead) return service::Failure{Kind::not_connected, "away"};
       if (sending == Sending::dies_before) throw in_process::Died{};
       const auto body = json::parse(request.body);
-      if (body.contains("fields") && body["fields"]["Customer"] == shop_.refused_)
-        return service::Response{400, {}, ""};
+      const bool is_refused =
+          body.contains("fields")
+              ? shop_.refused_.contains(body["fields"]["Customer"].get<std::string>())
+              : !shop_.takes_alerts_;
+      if (is_refused) return service::Response{400, {}, ""};
       shop_.told_.push_back(body);
       if (sending == Sending::dies_after) throw in_process::Died{};
       if (sending == Sending::loses_the_answer) return service::Failure{Kind::unknown, "cut"};
@@ -285,7 +290,7 @@ TEST_F(FollowedUp, IsToldWhereOnlyTheNumberOfTheAnswerCanBeRead) {
 TEST_F(FollowedUp, HoldsUpNothingElseWhereItIsRefusedForGood) {
   settings_.alerts.at(0).daily = 0min;
   run(1min);
-  refused_ = "1";
+  refused_ = {"1"};
   for (int id = 1; id <= 3; ++id)
     answer(id, 3);
   run(25h);
@@ -300,6 +305,56 @@ TEST_F(FollowedUp, HoldsUpNothingElseWhereItIsRefusedForGood) {
   refused_.clear();
   run(1h);
   EXPECT_EQ(of("1"), 1);
+}
+
+TEST_F(FollowedUp, IsNotHeldUpByManyThatAreRefusedForGood) {
+  run(1min);
+  for (int id = 1; id <= 20; ++id) {
+    refused_.insert(std::to_string(id));
+    answer(id, 3);
+  }
+  in_process::Instance instance(settings_, outside_, ++seed_);
+  instance.run_until(clock_.now + 6h);
+  EXPECT_EQ(told_.size(), 0u);
+  answer(21, 3);
+  answer(22, 3);
+  instance.run_until(clock_.now + 15min);
+  EXPECT_EQ(told_.size(), 2u);
+  refused_.erase("7");
+  instance.run_until(clock_.now + 3h);
+  EXPECT_EQ(told_.size(), 3u) << "each is tried again";
+}
+
+TEST_F(FollowedUp, IsNotHeldUpInSyncByOneThatIsRefused) {
+  sync();
+  clock_.now += 1min;
+  refused_ = {"1", "3"};
+  for (int id = 1; id <= 4; ++id)
+    answer(id, 3);
+  sync();
+  EXPECT_EQ(told_.size(), 2u);
+  refused_.clear();
+  sync();
+  EXPECT_EQ(told_.size(), 4u);
+}
+
+TEST_F(FollowedUp, IsNotHeldUpByAnAlertThatIsRefusedForGood) {
+  settings_.alerts.at(0).kinds.reset();
+  takes_alerts_ = false;
+  order("9");
+  sql("UPDATE orders SET delivered_at = NULL WHERE id = '9'");  // set aside
+  in_process::Instance instance(settings_, outside_, ++seed_);
+  instance.run_until(clock_.now + 10min);
+  answer(1, 3);
+  answer(2, 3);
+  instance.run_until(clock_.now + 30min);
+  EXPECT_EQ(told_.size(), 2u);
+  takes_alerts_ = true;
+  refused_ = {"3"};
+  answer(3, 3);
+  instance.run_until(clock_.now + 30min);
+  const auto is_alert = [](const json& told) { return !told.contains("fields"); };
+  EXPECT_TRUE(std::ranges::any_of(told_, is_alert)) << "nor does an answer hold up an alert";
 }
 
 TEST_F(FollowedUp, IsWhatAPageShowsLast) {
@@ -319,15 +374,18 @@ TEST_F(FollowedUp, IsNoAnswerAgainThatKeepHadRemoved) {
   settings_.pulls.at(0).keep = 24h;
   run(1min);
   answer(1, 3);
+  answer(2, 3);
+  customers_[2].erase("SurveyFinishedDate");  // given in part
   run(10min);
-  EXPECT_EQ(told_.size(), 1u);
+  EXPECT_EQ(told_.size(), 2u);
   clock_.now += 48h;
   run(1h);
-  EXPECT_EQ(rows(), 0);
-  answer(1, 2);  // its last activity is now
+  EXPECT_EQ(number("SELECT COUNT(*) FROM survey_customer"), 0);
+  answer(1, 2);  // the last activity is now
+  answer(2, 2);
   run(1h);
-  EXPECT_EQ(number("SELECT COUNT(*) FROM survey_customer"), 1);
-  EXPECT_EQ(told_.size(), 1u);
+  EXPECT_EQ(number("SELECT COUNT(*) FROM survey_customer"), 2);
+  EXPECT_EQ(told_.size(), 2u);
 }
 
 TEST_F(FollowedUp, IsAnAnswerThatSyncReads) {

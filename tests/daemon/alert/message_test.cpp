@@ -12,6 +12,7 @@ namespace {
 using namespace surveybridge;
 using namespace surveybridge::daemon;
 using testing::HasSubstr;
+using testing::Not;
 using testing::StartsWith;
 
 constexpr TimePoint kSent{std::chrono::sys_days{std::chrono::year{2026} / 11 / 20} +
@@ -115,13 +116,20 @@ TEST(AlertMessage, HasTheFormOfEachWebhook) {
 
 TEST(AlertMessage, SumsUpTheDay) {
   const StatusReport report = sample_status::shop();
-  const auto summary = summary_of(report, needs_of(report), kOrigin);
+  config::Receiver ops;
+  const auto summary = summary_of(report, needs_of(report), ops, kOrigin);
   EXPECT_THAT(summary.title, HasSubstr("summary: 7 things need a person"));
   EXPECT_THAT(summary.text, HasSubstr("  surveybridge release orders\n"));
   EXPECT_THAT(summary.text, HasSubstr("- orders: 3 waiting, "));
-  EXPECT_THAT(summary_of({}, {}, kOrigin).title, HasSubstr("summary: all is well"));
-  EXPECT_THAT(summary_of({}, {{"the service refuses jo@example.test", ""}}, kOrigin).text,
+  EXPECT_THAT(summary_of({}, {}, ops, kOrigin).title, HasSubstr("summary: all is well"));
+  EXPECT_THAT(summary_of({}, {{"the service refuses jo@example.test", ""}}, ops, kOrigin).text,
               HasSubstr("- the service refuses (an address)\n"));
+  ops.kinds = {config::AlertKind::brake};
+  const auto of_brake = summary_of(report, needs_of(report), ops, kOrigin);
+  EXPECT_THAT(of_brake.title, HasSubstr("summary: 1 thing needs a person"));
+  EXPECT_THAT(of_brake.text, Not(HasSubstr("quarantine")));
+  EXPECT_THAT(summary_of({}, {}, ops, kOrigin).title,
+              HasSubstr("summary: nothing of kinds = [brake] needs a person"));
 }
 
 // A need whose words are its name would be told again with each of its numbers.
