@@ -128,10 +128,10 @@ std::vector<WriteRow> narrowed(std::vector<WriteRow> rows) {
   return rows;
 }
 
-// Where another session has made one, too, nobody can tell which is ours.
+// For `forget`. Where another session has made one, too, nobody can tell which is ours.
 void note_made(Database& database, const CompiledWrite& write, const WriteRow& row,
                std::vector<MadeRow>& made) {
-  if (write.shape.primary_key.empty()) return;
+  if (!write.deletes) return;
   const auto found = database.query(keys_of_matches(database.dialect(), write.shape, row)).rows;
   std::string key = found.size() == 1 ? text_in(found.front().at(0)) : "";
   if (!key.empty() && key.size() <= kKeyBytesMax) made.push_back({row, std::move(key)});

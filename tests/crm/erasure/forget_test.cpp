@@ -425,6 +425,17 @@ class ForgetMade : public ForgetWrites {
 };
 INSTANTIATE_TEST_SUITE_P(Databases, ForgetMade, every_database(), server_name);
 
+// To know its primary key, the account would need a right that only a deletion needs.
+TEST_P(ForgetMade, RemembersNoRowThatIsNotToBeDeleted) {
+  auto kept = tasks();
+  kept.forget = config::Write::Forget::empties;
+  PullStore pulled(database, mapping::customer(), {kept});
+  pulled.save({of_order(customer(7, "ann@example.test"), "1")}, pulled.load("customers", "x"),
+              std::nullopt);
+  EXPECT_EQ(rows("tasks"), 1);
+  EXPECT_EQ(rows("survey_made_row"), 0);
+}
+
 TEST_P(ForgetMade, DeleteTheRowsThatWereMadeForThemAndEmptyTheOthers) {
   make_tasks();
   const Erased erased = forget_ann(database);
