@@ -103,11 +103,11 @@ std::vector<std::string> GaleraCluster::words(int node) const {
           "--innodb-buffer-pool-size=48M",
           "--innodb-log-file-size=16M",
           "--wsrep-on=ON",
-          std::string("--wsrep-provider=") + kProvider,
+          std::string("--wsrep-provider=").append(kProvider),
           "--wsrep-cluster-name=tests",
-          "--wsrep-cluster-address=gcomm://" + others,
-          "--wsrep-node-name=node" + std::to_string(node),
-          "--wsrep-node-address=" + own_address,
+          std::string("--wsrep-cluster-address=gcomm://").append(others),
+          std::string("--wsrep-node-name=node").append(std::to_string(node)),
+          std::string("--wsrep-node-address=").append(own_address),
           "--wsrep-sst-method=rsync"};
 }
 
