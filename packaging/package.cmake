@@ -29,6 +29,8 @@ install(FILES systemd/surveybridge.service systemd/surveybridge@.service
         systemd/surveybridge-verify.service systemd/surveybridge-verify.timer
         systemd/surveybridge-alert@.service
         DESTINATION /lib/systemd/system COMPONENT surveybridge)
+install(DIRECTORY systemd/surveybridge-alert@surveybridge-verify.service.d
+        DESTINATION /lib/systemd/system COMPONENT surveybridge)
 install(FILES packaging/surveybridge.sysusers DESTINATION lib/sysusers.d
         RENAME surveybridge.conf COMPONENT surveybridge)
 install(FILES packaging/surveybridge.sudoers DESTINATION /etc/sudoers.d RENAME surveybridge

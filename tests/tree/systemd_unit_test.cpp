@@ -91,14 +91,19 @@ TEST(SystemdUnits, ConfineVerifyAndEachInstanceAsTheDaemon) {
 
 TEST(SystemdUnits, TellTheReceiversOfAFailure) {
   const auto unit = [](const std::string& name) {
-    return text_of(fs::path(support::source_dir()) / ("systemd/" + name + ".service"));
+    return text_of(fs::path(support::source_dir()) / ("systemd/" + name));
   };
-  const std::string of_the_daemon = "\nOnFailure=surveybridge-alert@surveybridge.service\n";
-  EXPECT_THAT(unit("surveybridge"), testing::HasSubstr(of_the_daemon));
-  EXPECT_THAT(unit("surveybridge-verify"), testing::HasSubstr(of_the_daemon));
-  EXPECT_THAT(unit("surveybridge-verify"), testing::Not(testing::HasSubstr("SuccessExitStatus")));
-  EXPECT_THAT(unit("surveybridge@"),
+  EXPECT_THAT(unit("surveybridge.service"),
+              testing::HasSubstr("\nOnFailure=surveybridge-alert@surveybridge.service\n"));
+  EXPECT_THAT(unit("surveybridge@.service"),
               testing::HasSubstr("\nOnFailure=surveybridge-alert@%i.service\n"));
+  const std::string of_verify = "surveybridge-alert@surveybridge-verify.service";
+  const std::string verify = unit("surveybridge-verify.service");
+  EXPECT_THAT(verify, testing::HasSubstr("\nOnFailure=" + of_verify + "\n"));
+  EXPECT_THAT(verify, testing::Not(testing::HasSubstr("SuccessExitStatus")));
+  EXPECT_THAT(unit(of_verify + ".d/file.conf"),
+              testing::HasSubstr("\nExecStart=\nExecStart=/usr/bin/surveybridge alert failed -c "
+                                 "/etc/surveybridge/surveybridge.toml\n"));
 }
 
 // The exit of ExecStartPre= would be retried whatever it is: `run` checks for itself.
