@@ -54,10 +54,20 @@ void add_verified(std::vector<Need>& needs, const crm::Verified& found) {
   needs.push_back({what + found.besides, "surveybridge verify", "", AlertKind::verify, found.push});
 }
 
-bool is_braked(const StatusReport* report, const std::string& job) {
-  return report != nullptr && std::ranges::any_of(report->waiting, [&](const Waiting& push) {
-           return !push.brake.empty() && job == "push." + push.push;
-         });
+// What a job says of its push or walk, and the report says as well: a brake, what was never listed,
+// a filter that is ignored.
+bool is_reported(const StatusReport* report, const JobState& job) {
+  if (report == nullptr) return false;
+  const bool works = job.status.degraded;
+  const auto of_push = [&](const Waiting& push) {
+    return (!push.brake.empty() && job.name == "push." + push.push) ||
+           (works && job.name == "listed." + push.push);
+  };
+  const auto of_walk = [&](const crm::StoredWalk& walk) {
+    return works && !walk.ignored.empty() && job.name == "pull." + walk.list + "." + walk.walk;
+  };
+  return std::ranges::any_of(report->waiting, of_push) ||
+         std::ranges::any_of(report->overview.walks, of_walk);
 }
 
 }  // namespace
@@ -132,7 +142,7 @@ std::vector<Need> needs_of(const StatusReport* report, const std::vector<JobStat
   std::vector<Need> needs;
   if (report != nullptr) needs = needs_of(*report);
   const auto counts = [&](const JobState& job) {
-    return needs_person(job) && !is_braked(report, job.name);
+    return needs_person(job) && !is_reported(report, job);
   };
   for (const auto& trouble : troubles_of(jobs, counts)) {
     const bool decision =

@@ -231,6 +231,28 @@ TEST(StatusPage, NamesTheBrakeOnce) {
   EXPECT_EQ(needs_of(nullptr, braked).size(), 1u) << "the database is away, and the job says it";
 }
 
+// A job that works says of its walk or push what the report says. What stops it is another trouble.
+TEST(StatusPage, NamesAnIgnoredFilterAndWhatWasNeverListedOnce) {
+  StatusReport report = well();
+  auto all = jobs("the service ignores IsOptout");
+  all[0].name = "pull.customers.LastActivityDate";
+  all[0].status.fault = JobStatus::Fault::person;
+  all[0].status.degraded = true;
+  EXPECT_EQ(needs_of(&report, all).size(), 1u) << "the report does not say it";
+  report.overview.walks.at(0).ignored = "IsOptout";
+  EXPECT_EQ(needs_of(&report, all).size(), 1u);
+  EXPECT_EQ(needs_of(&report, all)[0].kind, config::AlertKind::lists);
+  all.push_back(all[0]);
+  all[1].name = "listed.orders";
+  report.waiting.at(0).never_listed = 1;
+  EXPECT_EQ(needs_of(&report, all).size(), 2u);
+  report.waiting.at(0).never_listed = 0;
+  EXPECT_EQ(needs_of(&report, all).size(), 1u) << "the job has not counted since";
+  all[0].status.degraded = all[1].status.degraded = false;
+  all[0].status.fault = all[1].status.fault = JobStatus::Fault::configuration;
+  EXPECT_EQ(needs_of(&report, all).size(), 2u) << "the filter, and what stops both jobs";
+}
+
 TEST(StatusPage, TellsABatchOnItsWayFromOneWhoseInstanceHasEnded) {
   StatusReport report = well();
   crm::Ledger::Batch batch;
