@@ -1,12 +1,10 @@
 # shellcheck shell=bash
 # The packages: the version of the sources, one before it and one after it.
 echo "Building"
-version=$(sed -n 's/^project(surveybridge VERSION \([0-9.]*\).*/\1/p' CMakeLists.txt)
-arch=$(dpkg --print-architecture)
-scripts/package "$version" "$kept/current" >/dev/null
-scripts/package "$version" "$kept/again" >/dev/null
-scripts/package 0.0.9 "$kept/previous" >/dev/null
-scripts/package "$version.1" "$kept/next" >/dev/null
+pack "$version" current
+pack "$version" again
+pack 0.0.9 previous
+pack "$version.1" next
 for name in surveybridge surveysandbox; do
   cmp "$kept/current/${name}_${version}_$arch.deb" "$kept/again/${name}_${version}_$arch.deb" ||
     fail "packed twice, and the bytes differ"

@@ -1,7 +1,13 @@
 # shellcheck shell=bash
-# Sourced by run: a container with a systemd of its own and no network, and what is expected of it.
-# $root is its folder. `inside` is root in it, `as USER` another user.
+# Sourced by run and alerts: the packages, a container with a systemd of its own and no network, and
+# what is expected of it. $root is its folder. `inside` is root in it, `as USER` another user.
 
+kept=build/package-test
+work=$(mktemp -d)
+root=$work/root
+version=$(sed -n 's/^project(surveybridge VERSION \([0-9.]*\).*/\1/p' CMakeLists.txt)
+arch=$(dpkg --print-architecture)
+packed=() # folders
 leader=
 container=
 inside() { nsenter --target "$leader" --all -- env -i PATH=/usr/sbin:/usr/bin LC_ALL=C.UTF-8 "$@"; }
@@ -9,7 +15,7 @@ as() { inside runuser -u "$1" -- "${@:2}"; }
 
 ok() { printf '  %s\n' "$*"; }
 fail() {
-  say "package: $*"
+  say "$(basename "$0"): $*"
   [[ -z $leader ]] || inside journalctl --no-pager -n 60 -u 'surveybridge*' >&2 || true
   exit 1
 }
@@ -20,6 +26,7 @@ awaits() {
   shift 2
   until "$@" >/dev/null 2>&1; do
     ((SECONDS < end)) || fail "$what: not within its time: $*"
+    sleep "${pause:-0.2}"
   done
   ok "$what"
 }
@@ -40,6 +47,40 @@ equal() {
   ok "$1"
 }
 
+# pack VERSION FOLDER
+pack() {
+  scripts/package "$1" "$kept/$2" >/dev/null
+  packed+=("$2")
+}
+
+# debs FOLDER VERSION PACKAGE… : what they are called in the container.
+debs() {
+  local folder=$1 of=$2
+  shift 2
+  printf "/srv/$folder/%s_${of}_$arch.deb\n" "$@"
+}
+
+# prepare PACKAGE… : a fresh root. What apt has to fetch for these is fetched before the network is gone.
+prepare() {
+  local folder
+  step "making a Debian root" tests/package/root "$kept/root"
+  cp -a "$kept/root" "$root"
+  for folder in "${packed[@]}"; do
+    mkdir -p "$root/srv/$folder"
+    cp "$kept/$folder"/*.deb "$root/srv/$folder"
+  done
+  echo crm >"$root/etc/hostname"
+  printf '127.0.0.1 localhost crm mail.test\n' >"$root/etc/hosts"
+  cp /etc/resolv.conf "$root/etc/resolv.conf"
+  step "fetching what the package needs" chroot "$root" apt-get -qq -y --no-install-recommends \
+    --download-only install "$@"
+}
+
+# apt_install PACKAGE… : apt's own installation.
+apt_install() {
+  inside env DEBIAN_FRONTEND=noninteractive apt-get -y --no-install-recommends install "$@"
+}
+
 boot() {
   systemd-nspawn --quiet --boot --private-network --register=no --keep-unit --directory="$root" \
     --hostname=crm --link-journal=no >"$work/console" 2>&1 </dev/null &
@@ -56,6 +97,34 @@ halt() {
   [[ -n $container ]] || return 0
   kill -KILL "$leader" 2>/dev/null || kill "$container" 2>/dev/null || true
   wait "$container" 2>/dev/null || true
+}
+
+finish() {
+  halt
+  rm -rf --one-file-system "$work"
+}
+
+config=/etc/surveybridge/surveybridge.toml
+edit() { inside sed -i "$@" "$config"; }
+# credential NAME TEXT
+credential() {
+  # shellcheck disable=SC2016 # of the shell in the container
+  inside sh -c 'umask 027; cd /etc/surveybridge/credentials; echo "$2" >"$1"; chgrp surveybridge "$1"' \
+    sh "$1" "$2"
+}
+
+# PostgreSQL by peer authentication, as Debian's package sets it up. The role may create tables.
+sql() { as postgres psql -Atq -v ON_ERROR_STOP=1 -d crm -c "$1"; }
+make_crm() {
+  awaits "PostgreSQL runs" 60 as postgres psql -Atqc 'SELECT 1'
+  as postgres createdb crm
+  sql "CREATE ROLE surveybridge LOGIN; GRANT CREATE, USAGE ON SCHEMA public TO surveybridge"
+}
+
+# stand_in OPTION…
+stand_in() {
+  inside systemd-run --quiet --unit=sandbox surveysandbox --port 8085 --token play "$@"
+  awaits "the service's stand-in runs" 30 inside curl -s http://127.0.0.1:8085/
 }
 
 pid_of() { inside systemctl show -p MainPID --value "$1"; }

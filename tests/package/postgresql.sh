@@ -1,24 +1,17 @@
 # shellcheck shell=bash
-# PostgreSQL by peer authentication, as Debian's package sets it up. The role may read the CRM's
-# table and create tables, nothing more.
+# The role may read the CRM's table and create tables, nothing more.
 echo "PostgreSQL"
-sql() { as postgres psql -Atq -d crm -c "$1"; }
-awaits "PostgreSQL runs" 60 as postgres psql -Atqc 'SELECT 1'
-as postgres createdb crm
+make_crm
 sql "CREATE TABLE orders (id integer PRIMARY KEY, email text, delivered_at timestamptz)"
-sql "CREATE ROLE surveybridge LOGIN"
-sql "GRANT SELECT ON orders TO surveybridge; GRANT CREATE, USAGE ON SCHEMA public TO surveybridge"
+sql "GRANT SELECT ON orders TO surveybridge"
 # orders FROM TO
 orders() {
   sql "INSERT INTO orders SELECT n, 'person' || n || '@example.test', now() - interval '1 hour'
        FROM generate_series($1, $2) n"
 }
 orders 1 40
-inside systemd-run --quiet --unit=sandbox surveysandbox --port 8085 --token play --speed 500000000
-awaits "the service's stand-in runs" 30 inside curl -s http://127.0.0.1:8085/
+stand_in --speed 500000000
 
-config=/etc/surveybridge/surveybridge.toml
-edit() { inside sed -i "$@" "$config"; }
 count_sent() { sql "SELECT count(*) FROM survey_push WHERE state = 'sent'"; }
 sent() { [[ $(count_sent) == "$1" ]]; }
 
@@ -37,8 +30,7 @@ edit -e 's|^base_url = ""|base_url = "http://127.0.0.1:8085"|' \
   -e 's|^from = .*|&\nevery = "1s"\n\n[status]\nlisten = "127.0.0.1:9464"|'
 expect "the blanks are filled, and the credential is missing" 78 "token" \
   inside surveybridge check --offline
-inside sh -c 'umask 027; echo play >/etc/surveybridge/credentials/token
-  chgrp surveybridge /etc/surveybridge/credentials/token'
+credential token play
 expect "init by root tries each answer with the rights of the service" 0 "first.toml" \
   inside surveybridge init --yes -c /etc/surveybridge/first.toml --base-url http://127.0.0.1:8085 \
   --token credential:token --connection "postgresql://host=/run/postgresql dbname=crm" --query orders
