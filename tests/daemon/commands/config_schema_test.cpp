@@ -180,9 +180,8 @@ TEST_F(ConfigSchema, RefusesEachBadCaseWhoseRuleASchemaCanSay) {
     beyond.insert(name);
   for (const auto& name : config::case_names()) {
     if (!name.starts_with("bad_")) continue;
-    EXPECT_EQ(fits(config::case_text(name)), beyond.contains(name))
-        << name << "\n"
-        << config::case_expected(name);
+    EXPECT_EQ(fits(config::case_text(name)), beyond.contains(name)) << name << "\n"
+                                                                    << config::case_expected(name);
   }
 }
 
