@@ -17,12 +17,12 @@
 
 namespace surveybridge::service {
 
-namespace {
-
-void start_library_once() {
+void start_curl() {
   static std::once_flag once;
   std::call_once(once, [] { curl_global_init(CURL_GLOBAL_DEFAULT); });
 }
+
+namespace {
 
 // The end of the server's certificate after a transfer with CURLOPT_CERTINFO: the first one of the
 // chain. Empty: libcurl does not tell it (http, or a connection that was open already).
@@ -101,7 +101,7 @@ std::string origin_of(const std::string& url) {
 
 std::optional<Certificate> look_at_certificate(const std::string& url, const CurlLimits& limits) {
   if (!url.starts_with("https://")) return std::nullopt;
-  start_library_once();
+  start_curl();
   const auto end = end_of(url, limits);
   if (!end) return std::nullopt;
   return Certificate{*end, fault_of(url, limits)};
@@ -360,7 +360,7 @@ struct CurlTransport::Impl {
 
 CurlTransport::CurlTransport(CurlLimits limits, const std::atomic<bool>* stop,
                              std::chrono::milliseconds grace) {
-  start_library_once();
+  start_curl();
   impl_ = std::make_unique<Impl>();
   impl_->limits = std::move(limits);
   impl_->stop = stop;

@@ -26,6 +26,11 @@ struct CurlLimits {
   ClientCertificate client = {};  // shown to a server that asks for one
 };
 
+// Starts libcurl and OpenSSL, once in the process; a transport does it, too. The main thread does
+// it before another one uses a database's driver: what OpenSSL notes for the thread that starts it
+// stays.
+void start_curl();
+
 class CurlTransport final : public Transport {
  public:
   // `stop` (may be null) ends an exchange early when it becomes true: at once if nothing can be in

@@ -12,6 +12,7 @@
 #include <fmt/format.h>
 #include <systemd/sd-daemon.h>
 
+#include "connectors/service/curl_transport.hpp"
 #include "daemon/commands/command_context.hpp"
 #include "daemon/commands/commands.hpp"
 #include "daemon/commands/interruption.hpp"
@@ -44,6 +45,7 @@ std::optional<std::string> refused_tables_with_timeout(const Environment& enviro
   constexpr std::chrono::seconds kLongest{5};
   const auto answer = std::make_shared<std::promise<std::optional<std::string>>>();
   auto refused = answer->get_future();
+  service::start_curl();
   std::thread([answer, environment] { answer->set_value(refused_tables(environment)); }).detach();
   if (refused.wait_for(kLongest) != std::future_status::ready) return std::nullopt;
   return refused.get();
