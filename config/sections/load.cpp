@@ -240,7 +240,7 @@ class Includes {
     if (const auto* refused = std::get_if<FileRefused>(&text))
       return trail_.wrong(place, quoted(file) + " " + refused->why);
     auto toml = read_toml(std::get<FileText>(text).text, file);
-    if (auto* problem = std::get_if<Problem>(&toml)) return trail_.add(*std::move(problem));
+    if (auto* problem = std::get_if<Problem>(&toml)) return trail_.add(std::move(*problem));
     auto& root = std::get<Node>(toml);
     add_to(root, file);
     add_missing(table, std::get<Node::Table>(std::move(root.value)));
