@@ -53,10 +53,11 @@ const DialectTraits& traits(Dialect dialect) {
   throw std::logic_error("a dialect without a description");
 }
 
+// It is never destroyed: a thread whose database does not answer may use it while the program ends.
 const std::vector<Dialect>& all_dialects() {
-  static const std::vector<Dialect> all = {Dialect::postgresql, Dialect::mariadb, Dialect::mysql,
-                                           Dialect::sqlserver, Dialect::sqlite};
-  return all;
+  static const auto* const all = new std::vector<Dialect>{
+      Dialect::postgresql, Dialect::mariadb, Dialect::mysql, Dialect::sqlserver, Dialect::sqlite};
+  return *all;
 }
 
 }  // namespace surveybridge::crm
