@@ -80,8 +80,8 @@ std::optional<V> read_value(const Kind<V>& kind, const Node& node, const Trail& 
 // The schema of a value in the file or outside of it.
 std::string whole_schema(Form form, const std::string& schema);
 
-// The kind of a text, for editors with what they can see of it: `pattern` of JSON Schema, with
-// forms that each engine of regular expressions has. It finds every valid text and no quote.
+// The JSON Schema of a text. `pattern` is a regular expression for editors: it matches every valid
+// text, contains no quotation mark, and uses only what all engines of regular expressions have.
 std::string text_schema(std::string_view pattern);
 template <class V>
 Kind<V> with_pattern(std::string_view pattern, Kind<V> kind) {
