@@ -8,16 +8,13 @@
 
 #include "connectors/crm/leases/lease.hpp"
 #include "connectors/crm/ledger/ledger.hpp"
-#include "connectors/crm/schema/schema.hpp"
 #include "tests/crm/conformance.hpp"
 #include "tests/crm/turned_clock.hpp"
 
 namespace surveybridge::crm {
 
-class Ledgers : public OnEveryDatabase {
+class Ledgers : public OnOurTables {
  protected:
-  Ledgers() { make_schema(database); }
-
   std::vector<std::string> claim(const std::string& batch, const std::vector<std::string>& keys,
                                  const std::string& push = "orders") {
     std::vector<Claim> rows;

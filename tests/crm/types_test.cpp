@@ -9,7 +9,6 @@
 #include "connectors/crm/dialect/traits.hpp"
 #include "connectors/crm/pulled/pull_store.hpp"
 #include "connectors/crm/pulled/write_back.hpp"
-#include "connectors/crm/schema/schema.hpp"
 #include "connectors/crm/source/source.hpp"
 #include "mapping/field_map/mapper.hpp"
 #include "tests/crm/conformance.hpp"
@@ -206,10 +205,9 @@ std::string line_of(const std::string& name, const std::vector<Cells>& values) {
   return line + "\n";
 }
 
-class TypesTests : public OnEveryDatabase {
+class TypesTests : public OnOurTables {
  protected:
   TypesTests() : session_(open_database(connection(), "Europe/Amsterdam")), database_(*session_) {
-    make_schema(database_);
     if (speaks_mysql(server()))
       database_.execute({"SET SESSION sql_mode = 'ALLOW_INVALID_DATES,STRICT_TRANS_TABLES'", {}});
     if (dialect() != Dialect::postgresql) return;

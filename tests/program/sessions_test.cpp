@@ -264,7 +264,7 @@ TEST_F(PooledProgram, RefusesNotifyAndPolls) {
   EXPECT_EQ(daemon.stop(), 0);
 }
 
-constexpr int kRows = 20'000, kSome = 1'000;
+constexpr int kRows = 10'000, kSome = 1'000;
 
 TEST(SerializableStore, IsSharedByTwoDaemons) {
   support::PostgresServer server;

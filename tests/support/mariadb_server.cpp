@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include "tests/support/first_data.hpp"
 #include "tests/support/paths.hpp"
 
 namespace support {
@@ -37,15 +38,14 @@ MariadbServer& MariadbServer::shared(DatabaseServer which) {
 MariadbServer::MariadbServer(DatabaseServer which) : is_mysql_(which == DatabaseServer::mysql) {
   std::filesystem::create_directory(folder_.path() + "/tmp");
   std::vector<std::string> words =
-      is_mysql_ ? program() : std::vector<std::string>{"mariadb-install-db"};
+      is_mysql_ ? program() : std::vector<std::string>{"/usr/bin/mariadb-install-db"};
   add(words, options());
   if (is_mysql_) {
     words.emplace_back("--initialize-insecure");
   } else {
     add(words, {"--skip-test-db", "--auth-root-authentication-method=normal"});
   }
-  const Finished made = run({words, {}});
-  if (made.status != 0) throw std::runtime_error(words.front() + ": " + made.out + made.err);
+  make_first_data(folder_.path() + "/data", {words, {}});
   start();
 }
 

@@ -9,6 +9,7 @@
 #include <pwd.h>
 #include <unistd.h>
 
+#include "tests/support/first_data.hpp"
 #include "tests/support/paths.hpp"
 
 namespace support {
@@ -134,11 +135,11 @@ std::string PostgresServer::program(const std::string& name) const {
 }
 
 void PostgresServer::initialise() {
-  const Finished made = run({{program("initdb"), "-D", folder() + "/cluster", "-U", "bridge",
-                              "--auth=trust", "--encoding=UTF8", "--locale=C.UTF-8", "--no-sync"},
-                             {},
-                             user_});
-  if (made.status != 0) throw std::runtime_error("initdb: " + made.err);
+  make_first_data(folder() + "/cluster",
+                  {{program("initdb"), "-D", folder() + "/cluster", "-U", "bridge", "--auth=trust",
+                    "--encoding=UTF8", "--locale=C.UTF-8", "--no-sync"},
+                   {},
+                   user_});
   const std::string rules = folder() + "/cluster/pg_hba.conf";
   const std::string others = read_file(rules);
   folder_.write("cluster/pg_hba.conf", "host all locked 127.0.0.1/32 scram-sha-256\n" + others);

@@ -21,9 +21,8 @@ class ConnectionTests : public OnEveryDatabase {
   bool mariadb() const { return speaks_mysql(GetParam()); }
   // Ends an open session of a test, as an operator or a restart does.
   void cut(Database& database) {
-    const Result result =
-        database.query({mariadb() ? "SELECT CONNECTION_ID()" : "SELECT pg_backend_pid()", {}});
-    const std::string id = std::to_string(std::get<std::int64_t>(result.rows[0][0]));
+    const std::string id = std::to_string(
+        number_in(database, mariadb() ? "SELECT CONNECTION_ID()" : "SELECT pg_backend_pid()"));
     if (mariadb()) {
       open().execute({"KILL CONNECTION " + id, {}});
     } else {
@@ -40,13 +39,7 @@ class ConnectionTests : public OnEveryDatabase {
 INSTANTIATE_TEST_SUITE_P(Databases, ConnectionTests, every_server(), server_name);
 
 DatabaseError::Kind kind_of(const std::function<void()>& work) {
-  try {
-    work();
-  } catch (const DatabaseError& error) {
-    return error.kind;
-  }
-  ADD_FAILURE() << "nothing failed";
-  return DatabaseError::Kind::other;
+  return error_of(work).kind;
 }
 
 TEST_P(ConnectionTests, ConnectsAgainAfterItWasCut) {
@@ -169,14 +162,10 @@ TEST_P(PostgresqlConnections, SpeakUtcWhateverTheServerSpeaks) {
 
 // Expects a refused password and a message without the password.
 void expect_refused(const std::string& connection) {
-  try {
-    open_database(connection);
-    ADD_FAILURE() << "connected with a wrong password";
-  } catch (const DatabaseError& error) {
-    EXPECT_EQ(error.kind, DatabaseError::Kind::connection);
-    EXPECT_THAT(error.what(), HasSubstr("locked"));
-    EXPECT_THAT(error.what(), Not(HasSubstr("wr0ng")));
-  }
+  const auto error = error_of([&] { open_database(connection); });
+  EXPECT_EQ(error.kind, DatabaseError::Kind::connection);
+  EXPECT_THAT(error.what(), HasSubstr("locked"));
+  EXPECT_THAT(error.what(), Not(HasSubstr("wr0ng")));
 }
 
 TEST_P(PostgresqlConnections, TakeAPasswordAndNeverShowIt) {
@@ -205,26 +194,18 @@ TEST(PostgresqlConnection, RefusesATextThatIsNoneAndShowsNoneOfIt) {
   for (const char* text :
        {"postgresql://host=/tmp password=my wr0ng", "postgresql://u:wr0ng@h:x%/d",
         "postgresql://host=h no_such_word=wr0ng", "postgresql://host='wr0ng"}) {
-    try {
-      open_database(text);
-      ADD_FAILURE() << text;
-    } catch (const DatabaseError& error) {
-      EXPECT_EQ(error.kind, DatabaseError::Kind::connection) << text;
-      EXPECT_THAT(error.what(), Not(HasSubstr("wr0ng")));
-    }
+    const auto error = error_of([&] { open_database(text); });
+    EXPECT_EQ(error.kind, DatabaseError::Kind::connection) << text;
+    EXPECT_THAT(error.what(), Not(HasSubstr("wr0ng")));
   }
 }
 
 TEST(PostgresqlConnection, NamesAKeyThatIsMisspelt) {
   for (const char* text : {"postgresql://host=/run/x prot=5544 dbname=crm",
-                           "postgresql://host.example.com/crm?prot=5544"}) {
-    try {
-      open_database(text);
-      ADD_FAILURE() << text;
-    } catch (const DatabaseError& error) {
-      EXPECT_STREQ(error.what(), "connection: there is no \"prot\" (did you mean \"port\"?)");
-    }
-  }
+                           "postgresql://host.example.com/crm?prot=5544"})
+    EXPECT_STREQ(error_of([&] { open_database(text); }).what(),
+                 "connection: there is no \"prot\" (did you mean \"port\"?)")
+        << text;
 }
 
 TEST(SqliteConnection, SaysWhatIsNotThere) {

@@ -2,7 +2,7 @@
 
 #include <gmock/gmock.h>
 
-#include "connectors/crm/driver/database.hpp"
+#include "tests/crm/conformance.hpp"
 
 namespace surveybridge::crm {
 namespace {
@@ -109,23 +109,14 @@ TEST(ConnectionText, RefusesWhatItDoesNotKnowAndShowsNoneOfIt) {
         std::string("/var/s3cret.db"), std::string("://s3cret"), std::string("sqlite3://"),
         std::string("odbc://s3cret"), std::string("sqlite3://s3cret=\"x"),
         std::string("postgresql://s3cret\0", 20)}) {
-    try {
-      parse_connection(text);
-      ADD_FAILURE() << text;
-    } catch (const DatabaseError& error) {
-      EXPECT_EQ(error.kind, DatabaseError::Kind::connection);
-      EXPECT_THAT(error.what(), Not(HasSubstr("s3cret")));
-    }
+    const auto error = error_of([&] { parse_connection(text); });
+    EXPECT_EQ(error.kind, DatabaseError::Kind::connection) << text;
+    EXPECT_THAT(error.what(), Not(HasSubstr("s3cret")));
   }
 }
 
-std::string refusal_of(const std::string& text) {
-  try {
-    parse_connection(text);
-  } catch (const DatabaseError& error) {
-    return error.what();
-  }
-  return "";
+std::string parse_refusal(const std::string& text) {
+  return refusal_of([&] { parse_connection(text); });
 }
 
 // libpq would say that it finds no host "s3cret@h", or no port "p".
@@ -136,29 +127,29 @@ TEST(ConnectionText, RefusesAPasswordThatCouldBeReadInSeveralWaysAndShowsNoneOfI
         "postgresql://u@s3cret:p@h/d", "postgresql://u:p@h/d?password=a@s3cret",
         "postgresql://h?user=u&password=p@s3cret", "postgresql://?password=p@s3cret",
         "postgresql://u:p?s3cret@h/d"}) {
-    EXPECT_THAT(refusal_of(text), testing::AllOf(HasSubstr("%40"), HasSubstr("%2F"))) << text;
-    EXPECT_THAT(refusal_of(text), Not(HasSubstr("s3"))) << text;
+    EXPECT_THAT(parse_refusal(text), testing::AllOf(HasSubstr("%40"), HasSubstr("%2F"))) << text;
+    EXPECT_THAT(parse_refusal(text), Not(HasSubstr("s3"))) << text;
   }
   for (const char* text :
        {"postgresql://host=h password=a s3cret dbname=d", "postgresql://host=h password=a s3cret=b",
         "postgresql://u:s3cret%@h/d", "postgresql://host=h password='s3cret",
         "postgresql://PASSWORD=s3cret", "postgresql://h/d?s3cret=1"}) {
-    EXPECT_THAT(refusal_of(text), HasSubstr("libpq cannot read it")) << text;
-    EXPECT_THAT(refusal_of(text), Not(HasSubstr("s3cret"))) << text;
+    EXPECT_THAT(parse_refusal(text), HasSubstr("libpq cannot read it")) << text;
+    EXPECT_THAT(parse_refusal(text), Not(HasSubstr("s3cret"))) << text;
   }
   for (const char* text : {"postgresql://bridge:s3cret/crm", "postgresql://bridge:s3cret",
                            "postgresql://u:5s3/d", "postgresql://a:5432,bridge:s3cret/crm",
                            "postgresql://h/d?port=s3cret", "postgresql://bridge:s3%40cret/crm"}) {
-    EXPECT_THAT(refusal_of(text), HasSubstr("port")) << text;
-    EXPECT_THAT(refusal_of(text), Not(HasSubstr("s3"))) << text;
+    EXPECT_THAT(parse_refusal(text), HasSubstr("port")) << text;
+    EXPECT_THAT(parse_refusal(text), Not(HasSubstr("s3"))) << text;
   }
-  EXPECT_THAT(refusal_of("postgresql://bridge:123456/crm"), Not(HasSubstr("1234")));
-  EXPECT_THAT(refusal_of("postgresql://bridge:123456/crm"), HasSubstr("port"));
+  EXPECT_THAT(parse_refusal("postgresql://bridge:123456/crm"), Not(HasSubstr("1234")));
+  EXPECT_THAT(parse_refusal("postgresql://bridge:123456/crm"), HasSubstr("port"));
   for (const char* text :
        {"postgresql://a:1,b:65535,c:/d", "postgresql://h:/d", "postgresql://u:p%3Fq@h/d",
         "postgresql://u:p%40s%2Fq@h:5432/d", "postgresql://host=h password='a@b/c d' dbname=d",
         "postgresql://u@[::1]/d", "postgresql://a,b/d", "postgresql://h/d?user=a%40b"})
-    EXPECT_EQ(refusal_of(text), "") << text;
+    EXPECT_EQ(parse_refusal(text), "") << text;
 }
 
 TEST(ConnectionText, KnowsWhichServerOfTheNetworkIsNotVerified) {
@@ -195,10 +186,10 @@ TEST(ConnectionText, KnowsWhichServerOfTheNetworkIsNotVerified) {
 }
 
 TEST(ConnectionText, WantsOfSqliteThePathAlone) {
-  EXPECT_EQ(refusal_of("sqlite3://db=/x"),
+  EXPECT_EQ(parse_refusal("sqlite3://db=/x"),
             "connection: sqlite3:// is followed by the path alone, without \"db=\"");
-  EXPECT_THAT(refusal_of("sqlite3://DbName=/x"), HasSubstr("without \"dbname=\""));
-  EXPECT_EQ(refusal_of("sqlite3:///var/db=x"), "");
+  EXPECT_THAT(parse_refusal("sqlite3://DbName=/x"), HasSubstr("without \"dbname=\""));
+  EXPECT_EQ(parse_refusal("sqlite3:///var/db=x"), "");
 }
 
 }  // namespace

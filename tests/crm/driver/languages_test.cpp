@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 
 #include "connectors/crm/driver/error_text.hpp"
+#include "tests/crm/conformance.hpp"
 #include "tests/support/mariadb_server.hpp"
 #include "tests/support/servers.hpp"
 
@@ -13,16 +14,6 @@ using support::PostgresServer;
 using testing::AllOf;
 using testing::HasSubstr;
 using testing::Not;
-
-DatabaseError error_of(const std::function<void()>& work) {
-  try {
-    work();
-  } catch (const DatabaseError& error) {
-    return error;
-  }
-  ADD_FAILURE() << "nothing failed";
-  return {DatabaseError::Kind::other, ""};
-}
 
 void expect_no_address(Database& database, const std::vector<std::string>& statements) {
   for (const auto& sql : statements) {

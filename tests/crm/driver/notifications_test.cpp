@@ -4,7 +4,7 @@
 #include <gmock/gmock.h>
 #include <poll.h>
 
-#include "connectors/crm/driver/database.hpp"
+#include "tests/crm/conformance.hpp"
 #include "tests/support/servers.hpp"
 
 namespace surveybridge::crm {
@@ -44,25 +44,20 @@ TEST_F(NotificationTests, EndWithTheirSession) {
   server_.sql(database_,
               "SELECT pg_terminate_backend(pid, 20000) FROM pg_stat_activity"
               " WHERE query LIKE 'LISTEN%' AND datname = current_database()");
-  try {
+  const auto error = error_of([&] {
     for (;;)
       next(notifications);
-  } catch (const DatabaseError& error) {
-    EXPECT_EQ(error.kind, DatabaseError::Kind::connection);
-  }
+  });
+  EXPECT_EQ(error.kind, DatabaseError::Kind::connection);
 }
 
 TEST_F(NotificationTests, ShowNoPasswordWhereNobodyMayConnect) {
   const std::string text = "postgresql://host=127.0.0.1 port=" + std::to_string(server_.port()) +
                            " user=locked password=wr0ng! dbname=" + database_;
-  try {
-    const Notifications notifications(text, {"orders"});
-    ADD_FAILURE() << "connected";
-  } catch (const DatabaseError& error) {
-    EXPECT_EQ(error.kind, DatabaseError::Kind::connection);
-    EXPECT_THAT(error.what(), HasSubstr("locked"));
-    EXPECT_THAT(error.what(), Not(HasSubstr("wr0ng")));
-  }
+  const auto error = error_of([&] { Notifications(text, {"orders"}); });
+  EXPECT_EQ(error.kind, DatabaseError::Kind::connection);
+  EXPECT_THAT(error.what(), HasSubstr("locked"));
+  EXPECT_THAT(error.what(), Not(HasSubstr("wr0ng")));
 }
 
 TEST_F(NotificationTests, AreOfPostgresqlAlone) {

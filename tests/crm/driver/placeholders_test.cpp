@@ -2,6 +2,8 @@
 
 #include <gmock/gmock.h>
 
+#include "tests/crm/conformance.hpp"
+
 namespace surveybridge::crm {
 namespace {
 
@@ -16,12 +18,7 @@ std::string questions(std::string_view sql, std::size_t count, Dialect dialect) 
 }
 
 std::string refusal(std::string_view sql, std::size_t count) {
-  try {
-    questions(sql, count, Dialect::postgresql);
-  } catch (const DatabaseError& error) {
-    return error.what();
-  }
-  return "";
+  return refusal_of([&] { questions(sql, count, Dialect::postgresql); });
 }
 
 TEST(Placeholders, AreNumberedForPostgresqlAndNotForOdbc) {

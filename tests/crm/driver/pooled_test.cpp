@@ -10,6 +10,7 @@
 #include "connectors/crm/leases/lease.hpp"
 #include "connectors/crm/rows/snapshot.hpp"
 #include "connectors/crm/schema/schema.hpp"
+#include "tests/crm/conformance.hpp"
 #include "tests/support/pooler.hpp"
 
 namespace surveybridge::crm {
@@ -184,21 +185,14 @@ TEST_F(Pooled, ALeaseHasNoSessionByWhoseEndAnotherDaemonWouldTakeIt) {
 
 TEST_F(Pooled, AZoneOrASchemaThatIsNotThereIsSaid) {
   EXPECT_THROW(open({}, "Europe/Nowhere"), DatabaseError);
-  try {
-    open({.schema = "nowhere"});
-    ADD_FAILURE();
-  } catch (const DatabaseError& error) {
-    EXPECT_THAT(error.what(), HasSubstr("there is no schema \"nowhere\""));
-  }
+  EXPECT_THAT(error_of([&] { open({.schema = "nowhere"}); }).what(),
+              HasSubstr("there is no schema \"nowhere\""));
 }
 
+// What is notified would go to whoever has the session.
 TEST_F(Pooled, NotificationsAreRefused) {
-  try {
-    Notifications(pooler_.native(name_), {"orders"});
-    ADD_FAILURE() << "what is notified would go to whoever has the session";
-  } catch (const DatabaseError& error) {
-    EXPECT_THAT(error.what(), HasSubstr("a pool such as PgBouncer is between"));
-  }
+  EXPECT_THAT(error_of([&] { Notifications(pooler_.native(name_), {"orders"}); }).what(),
+              HasSubstr("a pool such as PgBouncer is between"));
   EXPECT_NO_THROW(Notifications(server_.native(name_), {"orders"}));
 }
 

@@ -2,8 +2,10 @@
 #include <gmock/gmock.h>
 
 #include "connectors/crm/dialect/sql.hpp"
+#include "connectors/crm/rows/put_rows.hpp"
 #include "connectors/crm/schema/schema.hpp"
 #include "tests/crm/conformance.hpp"
+#include "tests/support/temporary_folder.hpp"
 
 namespace surveybridge::crm {
 namespace {
@@ -12,9 +14,7 @@ using testing::IsEmpty;
 
 class SessionUses : public OnEveryDatabase {
  protected:
-  std::int64_t rows() {
-    return std::get<std::int64_t>(open().query({"SELECT count(*) FROM t", {}}).rows.at(0).at(0));
-  }
+  std::int64_t rows() { return number_in(open(), "SELECT count(*) FROM t"); }
 };
 INSTANTIATE_TEST_SUITE_P(Databases, SessionUses, every_database(), server_name);
 
@@ -55,8 +55,7 @@ TEST_P(ServerSessionUses, EndAStatementAfterTheLimitThatTheyAreGiven) {
             ? "CAST(@@max_execution_time / 1000 AS SIGNED)"
             : "CAST(EXTRACT(EPOCH FROM CAST(current_setting('statement_timeout') AS interval)) AS"
               " bigint)";
-    const auto told = database.query({"SELECT " + limit, {}});
-    return std::get<std::int64_t>(told.rows.at(0).at(0));
+    return number_in(database, "SELECT " + limit);
   };
   EXPECT_EQ(limit_of(open()), 60);
   const auto patient =
@@ -72,13 +71,9 @@ TEST_P(ServerSessionUses, EndAStatementThatWaitsLongerForALock) {
   const auto hasty =
       open_database(connection(), kSessionZone, {.lock_timeout = std::chrono::seconds{1}});
   const auto fails_busy = [&](const char* sql) {
-    try {
-      hasty->execute({sql, {}});
-      return false;
-    } catch (const DatabaseError& error) {
-      EXPECT_THAT(error.what(), testing::HasSubstr(": another session holds the lock"));
-      return error.kind == DatabaseError::Kind::busy;
-    }
+    const auto error = error_of([&] { hasty->execute({sql, {}}); });
+    EXPECT_THAT(error.what(), testing::HasSubstr(": another session holds the lock"));
+    return error.kind == DatabaseError::Kind::busy;
   };
   {
     const Transaction row(holder);
@@ -105,9 +100,8 @@ TEST_P(ServerSessionUses, SeeTheTablesOfTheirSchemaOnly) {
   EXPECT_FALSE(has_table(*inside, "survey_push"));
   make_schema(*inside);
   EXPECT_THAT(missing_schema(*inside), IsEmpty());
-  inside->execute({in_dialect(dialect, R"(DELETE FROM "survey_seal")"), {}});
-  EXPECT_THAT(outside.query({in_dialect(dialect, R"(SELECT "name" FROM "survey_seal")"), {}}).rows,
-              testing::SizeIs(2))
+  run_statement(*inside, R"(DELETE FROM "survey_seal")");
+  EXPECT_THAT(query_rows(outside, R"(SELECT "name" FROM "survey_seal")"), testing::SizeIs(2))
       << "the tables outside are others";
   outside.execute(
       {"DROP SCHEMA " + quoted(dialect, schema) + (speaks_mysql(dialect) ? "" : " CASCADE"), {}});
@@ -115,12 +109,10 @@ TEST_P(ServerSessionUses, SeeTheTablesOfTheirSchemaOnly) {
 
 TEST(SqliteSessions, TakeNoSchema) {
   const support::TemporaryFolder folder;
-  try {
-    open_database("sqlite3://" + folder.path() + "/a.db", "UTC", {.schema = "apart"});
-    FAIL() << "opened";
-  } catch (const DatabaseError& error) {
-    EXPECT_THAT(error.what(), testing::HasSubstr("sqlite takes none"));
-  }
+  EXPECT_THAT(error_of([&] {
+                open_database("sqlite3://" + folder.path() + "/a.db", "UTC", {.schema = "apart"});
+              }).what(),
+              testing::HasSubstr("sqlite takes none"));
 }
 
 }  // namespace

@@ -14,6 +14,7 @@
 #include "connectors/crm/pulled/unreadable_store.hpp"
 #include "connectors/crm/rows/put_rows.hpp"
 #include "connectors/crm/rows/typed_cells.hpp"
+#include "connectors/crm/schema/bridge_tables.hpp"
 #include "connectors/crm/schema/erased_keys.hpp"
 #include "connectors/crm/source/source.hpp"
 #include "mapping/values/person.hpp"
@@ -107,12 +108,14 @@ class TraceTests : public Ledgers {
       }
     }
   }
+  Result all_of(const Table& table) {
+    return database.query({"SELECT * FROM " + quoted(database.dialect(), table.name), {}});
+  }
   // Every text of every table, by table; with the columns that the database has.
   std::multimap<std::string, std::string> texts() {
     std::multimap<std::string, std::string> all;
     for (const auto& [table, numbering] : every_table()) {
-      const auto found =
-          database.query({"SELECT * FROM " + quoted(database.dialect(), table.name), {}});
+      const Result found = all_of(table);
       EXPECT_EQ(found.columns.size(), table.columns.size()) << table.name;
       for (const auto& row : found.rows)
         for (const auto& cell : row)
@@ -133,8 +136,7 @@ class TraceTests : public Ledgers {
     Rows all;
     for (const auto& [table, numbering] : every_table()) {
       if (table.name == "survey_seal") continue;
-      const auto found =
-          database.query({"SELECT * FROM " + quoted(database.dialect(), table.name), {}});
+      const Result found = all_of(table);
       for (const auto& row : found.rows) {
         std::map<std::string, Value> cells;
         for (std::size_t at = 0; at < row.size(); ++at)
@@ -174,9 +176,7 @@ TEST_P(TraceTests, EraseACutAddressFromEveryColumnButKeys) {
   fill_every_table({cut});
   forget_ann();
   for (const auto& [table, numbering] : every_table()) {
-    const auto found =
-        database.query({"SELECT * FROM " + quoted(database.dialect(), table.name), {}});
-    for (const auto& row : found.rows) {
+    for (const auto& row : all_of(table).rows) {
       for (std::size_t at = table.key_size; at < row.size(); ++at) {
         const auto* text = std::get_if<std::string>(&row[at]);
         if (text == nullptr || table.columns[at].type == ColumnType::key_text) continue;
@@ -267,10 +267,10 @@ TEST_P(TraceTests, LeaveAnotherPersonsRecordButForTheAddressInIt) {
   PullStore pulled(database, mapping::customer(), {});
   pulled.save({record}, pulled.load("customers", "x"), std::nullopt);
   EXPECT_EQ(forget_ann().texts, 1);
-  EXPECT_EQ(database.query({"SELECT email FROM survey_customer", {}}).rows.at(0).at(0),
-            Value{"jo-ann.lee@example.test"});
-  EXPECT_EQ(database.query({"SELECT text FROM survey_answer", {}}).rows.at(0).at(0),
-            Value{"ask Ann ((erased)) or jo-ann.lee@example.test."});
+  EXPECT_THAT(cells_in(database, "SELECT email FROM survey_customer"),
+              ElementsAre(Value{"jo-ann.lee@example.test"}));
+  EXPECT_THAT(cells_in(database, "SELECT text FROM survey_answer"),
+              ElementsAre(Value{"ask Ann ((erased)) or jo-ann.lee@example.test."}));
 }
 
 TEST_P(TraceTests, EraseWordsThatHideLettersOfTheAddress) {
@@ -361,28 +361,24 @@ TEST_P(TraceTests, EraseWhatReportsKeepOfRecordsThatAreGone) {
   add("survey_invitation", 10, "", "79");
   forget_ann();
   const auto ids = [&](const std::string& table) {
-    std::vector<std::string> all;
-    for (const auto& row : database.query({"SELECT * FROM " + table + " ORDER BY 1", {}}).rows)
-      all.push_back(text_in(row.at(0)));
-    return all;
+    return cells_in(database, "SELECT * FROM " + table + " ORDER BY 1");
   };
-  EXPECT_THAT(ids("survey_invitation"), ElementsAre("9", "10"));
-  EXPECT_THAT(ids("survey_customer"), ElementsAre("9"));
+  EXPECT_THAT(ids("survey_invitation"), ElementsAre(Value{std::int64_t{9}}, Value{std::int64_t{10}}));
+  EXPECT_THAT(ids("survey_customer"), ElementsAre(Value{std::int64_t{9}}));
   EXPECT_THAT(ids("survey_customer_history"), IsEmpty());
   EXPECT_THAT(ids("survey_bounce"), IsEmpty());
   EXPECT_THAT(ids("survey_rating_match"), IsEmpty());
 }
 
-INSTANTIATE_TEST_SUITE_P(Databases, TraceTests, every_database(), server_name);
+INSTANTIATE_TEST_SUITE_P(Databases, TraceTests, every_dialect(), server_name);
 
 // Transactions whose keys are addresses.
 class ErasedKeyTests : public TraceTests {
  protected:
   ErasedKeyTests() {
     const char* type = GetParam() == Server::sqlite ? "TEXT" : "VARCHAR(99)";
-    database.execute({std::string("CREATE TABLE visits (k ") + type + ", at " +
-                          (speaks_mysql(GetParam()) ? "DATETIME" : "TIMESTAMP") + ")",
-                      {}});
+    run_statement(database, std::string("CREATE TABLE visits (k ") + type + ", at " +
+                                (speaks_mysql(GetParam()) ? "DATETIME" : "TIMESTAMP") + ")");
   }
   void visit(const std::string& key) {
     database.execute({"INSERT INTO visits (k, at) VALUES (:p1, '2026-11-01 00:00:00')", {key}});
@@ -442,9 +438,7 @@ TEST_P(ErasedKeyTests, HaveNoLetterOfTheAddressByItsNumber) {
     send(key, kAnn);
   }
   forget_ann();
-  for (const auto& row :
-       database.query({in_dialect(database.dialect(), R"(SELECT "key" FROM "survey_push")"), {}})
-           .rows)
+  for (const auto& row : query_rows(database, R"(SELECT "key" FROM "survey_push")"))
     EXPECT_TRUE(is_erased_key(text_in(row.at(0)))) << text_in(row.at(0));
   EXPECT_THAT(found(), IsEmpty());
   for (const auto& key : keys)
@@ -511,7 +505,7 @@ TEST_P(ErasedKeyTests, LeaveTheKeysOfAnEarlierVersionKnown) {
   EXPECT_EQ(state_of(kAnn), State::sent);
 }
 
-INSTANTIATE_TEST_SUITE_P(Databases, ErasedKeyTests, every_database(), server_name);
+INSTANTIATE_TEST_SUITE_P(Databases, ErasedKeyTests, every_dialect(), server_name);
 
 }  // namespace
 }  // namespace surveybridge::crm

@@ -6,7 +6,6 @@
 
 #include <gtest/gtest.h>
 
-#include "connectors/crm/schema/schema.hpp"
 #include "tests/crm/conformance.hpp"
 #include "tests/crm/turned_clock.hpp"
 
@@ -15,10 +14,8 @@ namespace {
 
 using namespace std::chrono_literals;
 
-class LeaseTests : public OnEveryDatabase {
+class LeaseTests : public OnOurTables {
  protected:
-  LeaseTests() { make_schema(database); }
-
   TurnedClock database{open()};
   TurnedClock elsewhere{open()};  // another instance's session
   Leases ours{database}, theirs{elsewhere};

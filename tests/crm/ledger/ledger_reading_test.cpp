@@ -1,7 +1,7 @@
 // Reading the ledger: the history of a key, lists, counts, batches.
-#include "connectors/crm/dialect/sql.hpp"
 #include "connectors/crm/erasure/forget.hpp"
 #include "connectors/crm/ledger/sent_keys.hpp"
+#include "connectors/crm/rows/put_rows.hpp"
 #include "tests/crm/ledgers.hpp"
 
 namespace surveybridge::crm {
@@ -117,11 +117,9 @@ TEST_P(Ledgers, NameTheOwnerOfARowOnlyWhileItIsClaimed) {
 TEST_P(Ledgers, TellNoStepTwice) {
   claim("b1", {"1"});
   const auto store = [this] {
-    database.execute(
-        {in_dialect(database.dialect(),
-                    R"(INSERT INTO "survey_push_event" ("push", "key", "at", "state", "batch"))"
-                    R"( SELECT "push", "key", "changed_at", "state", "batch" FROM "survey_push")"),
-         {}});
+    run_statement(database,
+                  R"(INSERT INTO "survey_push_event" ("push", "key", "at", "state", "batch"))"
+                  R"( SELECT "push", "key", "changed_at", "state", "batch" FROM "survey_push")");
   };
   store();
   database.advance(1s);

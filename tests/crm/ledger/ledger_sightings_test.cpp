@@ -394,7 +394,7 @@ TEST_P(Sightings, SeeARefusalThatWasNoneInASecondCustomer) {
   EXPECT_TRUE(ledger.keeps_what_it_refuses("orders"));
 }
 
-INSTANTIATE_TEST_SUITE_P(Databases, Sightings, every_database(), server_name);
+INSTANTIATE_TEST_SUITE_P(Databases, Sightings, every_dialect(), server_name);
 
 }  // namespace
 }  // namespace surveybridge::crm

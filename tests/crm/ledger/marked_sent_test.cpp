@@ -1,6 +1,6 @@
 // A person takes back that rows were marked sent: nothing else leaves `sent`.
-#include "connectors/crm/dialect/sql.hpp"
 #include "connectors/crm/ledger/sent_keys.hpp"
+#include "connectors/crm/rows/put_rows.hpp"
 #include "tests/crm/ledgers.hpp"
 
 namespace surveybridge::crm {
@@ -69,7 +69,7 @@ TEST_P(MarkedSent, AreNotTakenForKnownToBeAtTheService) {
   ASSERT_FALSE(known.empty());
   EXPECT_EQ(known.front().key, "6");
   const char* all = R"(DELETE FROM "survey_push" WHERE "key" IN ('3', '5', '6'))";
-  database.execute({in_dialect(database.dialect(), all), {}});
+  run_statement(database, all);
   EXPECT_TRUE(last_sent(database, "orders", {}, database.now()).empty());
 }
 
@@ -85,7 +85,7 @@ TEST_P(MarkedSent, AreListedInTheOrderOfKeys) {
   EXPECT_THAT(keys("1", 10), ElementsAre("2"));
 }
 
-INSTANTIATE_TEST_SUITE_P(Databases, MarkedSent, every_database(), server_name);
+INSTANTIATE_TEST_SUITE_P(Databases, MarkedSent, every_dialect(), server_name);
 
 }  // namespace
 }  // namespace surveybridge::crm

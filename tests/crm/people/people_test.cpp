@@ -142,7 +142,7 @@ TEST_P(PeopleTests, TellADelayOnceHoweverOftenItIsMadeLonger) {
   EXPECT_EQ(ledger.history("orders", "1").size(), 2u);
 }
 
-INSTANTIATE_TEST_SUITE_P(Databases, PeopleTests, every_database(), server_name);
+INSTANTIATE_TEST_SUITE_P(Databases, PeopleTests, every_dialect(), server_name);
 
 }  // namespace
 }  // namespace surveybridge::crm

@@ -3,9 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "connectors/crm/dialect/sql.hpp"
 #include "connectors/crm/schema/ledger_words.hpp"
-#include "connectors/crm/schema/schema.hpp"
 #include "tests/crm/conformance.hpp"
 #include "tests/crm/turned_clock.hpp"
 
@@ -15,25 +13,18 @@ namespace {
 using namespace std::chrono_literals;
 using Rows = std::vector<std::int64_t>;
 
-class ArrivalTests : public OnEveryDatabase {
+class ArrivalTests : public OnOurTables {
  protected:
-  ArrivalTests() { make_schema(real_); }
   void row(const std::string& push, const std::string& key, State state, Instant seen,
            Instant changed) {
-    database.execute(
-        {in_dialect(database.dialect(),
-                    R"(INSERT INTO "survey_push" ("push", "key", "state", "attempts", "seen_at",)"
-                    R"( "changed_at") VALUES ({key}, {key}, {key}, {integer}, {instant},)"
-                    R"( {instant}))"),
-         {push, key, to_string(state), std::int64_t{1}, seen, changed}});
+    put_in_ledger(database, push, key, to_string(state), seen, changed);
   }
-  Database& real_ = open();
-  TurnedClock database{real_};
+  TurnedClock database{open()};
   const Instant begin_ = database.time;  // a full hour
   const std::int64_t hour_ =
       std::chrono::floor<std::chrono::hours>(begin_).time_since_epoch().count();
 };
-INSTANTIATE_TEST_SUITE_P(Databases, ArrivalTests, every_database(), server_name);
+INSTANTIATE_TEST_SUITE_P(Databases, ArrivalTests, every_dialect(), server_name);
 
 TEST_P(ArrivalTests, AreTheRowsOfAPushByTheHourInWhichTheyWereMetFirst) {
   EXPECT_EQ(arrivals(database, "push.orders"), Arrivals{});

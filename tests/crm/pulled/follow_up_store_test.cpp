@@ -5,7 +5,6 @@
 #include "connectors/crm/pulled/record_store.hpp"
 #include "connectors/crm/rows/put_rows.hpp"
 #include "connectors/crm/schema/bridge_tables.hpp"
-#include "connectors/crm/schema/schema.hpp"
 #include "connectors/crm/schema/schema_version.hpp"
 #include "tests/crm/conformance.hpp"
 #include "tests/crm/turned_clock.hpp"
@@ -15,9 +14,8 @@ namespace {
 
 using namespace std::chrono_literals;
 
-class FollowUpStoreTests : public OnEveryDatabase {
+class FollowUpStoreTests : public OnOurTables {
  protected:
-  FollowUpStoreTests() { make_schema(database); }
   static constexpr Instant kFound{std::chrono::sys_days{std::chrono::year{2026} / 11 / 1}};
   static FollowUp of(const std::string& record, const std::string& receiver, Instant at = kFound) {
     return {"customers", "unhappy", record, receiver, at};
@@ -111,7 +109,7 @@ TEST_P(FollowUpStoreTests, KnowSinceWhenTheyAreThere) {
   EXPECT_EQ(store.since("customers", "unhappy"), database.time) << "the clock was ahead";
 }
 
-INSTANTIATE_TEST_SUITE_P(Databases, FollowUpStoreTests, every_database(), server_name);
+INSTANTIATE_TEST_SUITE_P(Databases, FollowUpStoreTests, every_dialect(), server_name);
 
 }  // namespace
 }  // namespace surveybridge::crm

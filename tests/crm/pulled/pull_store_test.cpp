@@ -5,7 +5,6 @@
 #include "connectors/crm/dialect/sql.hpp"
 #include "connectors/crm/pulled/arrivals.hpp"
 #include "connectors/crm/pulled/record_store.hpp"
-#include "connectors/crm/schema/schema.hpp"
 #include "mapping/tables/tables.hpp"
 #include "tests/crm/conformance.hpp"
 #include "tests/crm/records.hpp"
@@ -19,10 +18,8 @@ using mapping::Record;
 using testing::ElementsAre;
 using testing::IsEmpty;
 
-class Pulled : public OnEveryDatabase {
+class Pulled : public OnOurTables {
  protected:
-  Pulled() { make_schema(database); }
-
   Saved save(const std::vector<Record>& records) {
     return tables.save(records, walk, std::nullopt);
   }

@@ -4,7 +4,6 @@
 #include <gmock/gmock.h>
 
 #include "connectors/crm/pulled/record_store.hpp"
-#include "connectors/crm/schema/schema.hpp"
 #include "tests/crm/conformance.hpp"
 #include "tests/crm/records.hpp"
 
@@ -15,9 +14,8 @@ using mapping::Record;
 using testing::ElementsAre;
 using testing::IsEmpty;
 
-class StoredRecords : public OnEveryDatabase {
+class StoredRecords : public OnOurTables {
  protected:
-  StoredRecords() { make_schema(database); }
   void keep(const mapping::Resource& root, std::vector<Record> records) {
     store(database, page_of(root, records, database.now()));
   }
@@ -107,7 +105,7 @@ TEST_P(StoredRecords, AreTakenOutOfAPage) {
   EXPECT_EQ(page.replaced, (std::vector<Value>{std::int64_t{2}}));
 }
 
-INSTANTIATE_TEST_SUITE_P(Databases, StoredRecords, every_database(), server_name);
+INSTANTIATE_TEST_SUITE_P(Databases, StoredRecords, every_dialect(), server_name);
 
 }  // namespace
 }  // namespace surveybridge::crm

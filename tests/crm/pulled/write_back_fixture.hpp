@@ -1,10 +1,9 @@
 // A table of orders on every database, and writes into it.
 #pragma once
 
-#include "connectors/crm/dialect/sql.hpp"
 #include "connectors/crm/pulled/pull_store.hpp"
 #include "connectors/crm/pulled/write_back.hpp"
-#include "connectors/crm/schema/schema.hpp"
+#include "connectors/crm/rows/put_rows.hpp"
 #include "tests/crm/conformance.hpp"
 #include "tests/crm/records.hpp"
 #include "tests/crm/turned_clock.hpp"
@@ -35,18 +34,16 @@ inline Record answered(std::int64_t id, const std::string& order, Value score) {
 
 inline constexpr const char* kScore = "Answers[1200].SelectedScalePositions[0].Value";
 
-class WriteBack : public OnEveryDatabase {
+class WriteBack : public OnOurTables {
  protected:
   WriteBack() {
-    make_schema(database);
-    database.execute(
-        {"CREATE TABLE orders (id integer PRIMARY KEY, code varchar(20), score smallint,"
-         " remark varchar(10), done boolean, at timestamp, day date, amount numeric(10,2),"
-         " CHECK (score < 100))",
-         {}});
+    run_statement(database,
+                  "CREATE TABLE orders (id integer PRIMARY KEY, code varchar(20), score smallint,"
+                  " remark varchar(10), done boolean, at timestamp, day date, amount numeric(10,2),"
+                  " CHECK (score < 100))");
     for (const char* id : {"1", "2", "3"}) {
-      database.execute(
-          {std::string("INSERT INTO orders (id, code) VALUES (") + id + ", 'twin')", {}});
+      run_statement(database,
+                    std::string("INSERT INTO orders (id, code) VALUES (") + id + ", 'twin')");
     }
   }
 

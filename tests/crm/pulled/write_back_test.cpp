@@ -5,6 +5,7 @@
 #include "connectors/crm/dialect/sql.hpp"
 #include "connectors/crm/pulled/pull_store.hpp"
 #include "connectors/crm/pulled/write_counts.hpp"
+#include "connectors/crm/rows/put_rows.hpp"
 #include "connectors/crm/schema/schema.hpp"
 #include "tests/crm/conformance.hpp"
 #include "tests/crm/pulled/write_back_fixture.hpp"
@@ -196,11 +197,8 @@ TEST_P(WriteBack, NamesWhatIsWrongAllAtOnce) {
 }
 
 TEST_P(WriteBack, TakesNoColumnToEmptyThatMustHoldSomething) {
-  database.execute(
-      {in_dialect(database.dialect(),
-                  R"(CREATE TABLE strict (id integer PRIMARY KEY, score smallint NOT NULL,)"
-                  R"( remark varchar(10), "order" integer NOT NULL DEFAULT 0))"),
-       {}});
+  run_statement(database, R"(CREATE TABLE strict (id integer PRIMARY KEY, score smallint NOT NULL,)"
+                          R"( remark varchar(10), "order" integer NOT NULL DEFAULT 0))");
   auto strict =
       write({cell("order", "Data[OrderNumber]")},
             {cell("id", "Id"), cell("score", kScore), cell("remark", "UserAgent")}, "strict");
@@ -277,8 +275,9 @@ class WriteBackOfPostgresql : public WriteBack {};
 
 // A query returns at most 100,000 rows.
 TEST_P(WriteBackOfPostgresql, ChangesMoreRowsThanAQueryReturns) {
-  database.execute(
-      {"INSERT INTO orders (id, code) SELECT i, 'many' FROM generate_series(11, 100011) AS i", {}});
+  run_statement(
+      database,
+      "INSERT INTO orders (id, code) SELECT i, 'many' FROM generate_series(11, 100011) AS i");
   const auto compiled =
       compile(database, mapping::customer(),
               write({cell("code", "Data[OrderNumber]")}, {cell("score", kScore)}), "UTC");
@@ -298,10 +297,9 @@ TEST_P(WriteBackOfPostgresql, ChangesMoreRowsThanAQueryReturns) {
 
 // PostgreSQL would check such a constraint only at the COMMIT.
 TEST_P(WriteBackOfPostgresql, LeavesOutTheRowThatADeferredConstraintRefuses) {
-  database.execute(
-      {"ALTER TABLE orders ADD CONSTRAINT one_score UNIQUE (score) DEFERRABLE"
-       " INITIALLY DEFERRED",
-       {}});
+  run_statement(database,
+                "ALTER TABLE orders ADD CONSTRAINT one_score UNIQUE (score) DEFERRABLE"
+                " INITIALLY DEFERRED");
   const Saved saved =
       save(score_of_order(), {answered(1, "1", kGood), answered(2, "2", std::int64_t{5}),
                               answered(3, "3", std::int64_t{5})});

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 
 #include "connectors/crm/pulled/write_mark.hpp"
+#include "connectors/crm/rows/put_rows.hpp"
 #include "tests/crm/pulled/write_back_fixture.hpp"
 
 namespace surveybridge::crm {
@@ -34,16 +35,8 @@ TEST_P(WriteCells, TakesTheSecondFeedbackWhereItIsAskedTo) {
 }
 
 TEST_P(WriteCells, OfAPushTriesNoRecordOfAnother) {
-  const auto sent = [&](const char* push, const char* key) {
-    const Instant now = database.now();
-    database.execute({in_dialect(database.dialect(),
-                                 R"(INSERT INTO "survey_push" ("push", "key", "state", "attempts",)"
-                                 R"( "seen_at", "changed_at") VALUES ({key}, {key}, 'sent',)"
-                                 R"( {integer}, {instant}, {instant}))"),
-                      {std::string(push), std::string(key), std::int64_t{1}, now, now}});
-  };
-  sent("orders", "2");
-  sent("visits", "3");
+  put_in_ledger(database, "orders", "2", "sent", database.now(), database.now());
+  put_in_ledger(database, "visits", "3", "sent", database.now(), database.now());
   auto of_orders = score_of_order();
   of_orders.push = "orders";
   of_orders.correlate = "OrderNumber";
@@ -58,10 +51,9 @@ class WriteBits : public WriteBack {};
 INSTANTIATE_TEST_SUITE_P(Databases, WriteBits, testing::Values(Server::mariadb), server_name);
 
 TEST_P(WriteBits, SetsAndMatchesBitsAsNumbers) {
-  database.execute(
-      {"ALTER TABLE orders ADD COLUMN wants bit(1) NOT NULL DEFAULT b'0',"
-       " ADD COLUMN flags bit(8), ADD COLUMN number bit(16)",
-       {}});
+  run_statement(database,
+                "ALTER TABLE orders ADD COLUMN wants bit(1) NOT NULL DEFAULT b'0',"
+                " ADD COLUMN flags bit(8), ADD COLUMN number bit(16)");
   database.execute({"UPDATE orders SET number = id", {}});
   Record gone = answered(1, "2", kGood);
   gone.set("OptedOut", true);

@@ -3,6 +3,7 @@
 
 #include "connectors/crm/pulled/conditions.hpp"
 #include "connectors/crm/pulled/write_mark.hpp"
+#include "connectors/crm/rows/put_rows.hpp"
 #include "mapping/codec/codec.hpp"
 #include "tests/crm/pulled/write_back_fixture.hpp"
 
@@ -15,8 +16,8 @@ using testing::IsEmpty;
 class WriteJson : public WriteBack {
  protected:
   WriteJson() {
-    database.execute(
-        {"CREATE TABLE visits (id integer PRIMARY KEY, extra " + type() + ", plain integer)", {}});
+    run_statement(database, "CREATE TABLE visits (id integer PRIMARY KEY, extra " + type() +
+                                ", plain integer)");
   }
   std::string type() {
     if (database.dialect() == Dialect::postgresql) return "jsonb";

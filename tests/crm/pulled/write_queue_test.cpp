@@ -37,7 +37,7 @@ class WriteQueues : public WriteBack {
   std::unique_ptr<Database> store = open_database("sqlite3://" + folder.path() + "/store.db");
   std::vector<config::Write> writes = {score_of_order()};
 };
-INSTANTIATE_TEST_SUITE_P(Databases, WriteQueues, every_database(), server_name);
+INSTANTIATE_TEST_SUITE_P(Databases, WriteQueues, every_dialect(), server_name);
 
 TEST_P(WriteQueues, AreFilledWithAPageAndWrittenAfterwards) {
   save({answered(1, "1", kGood), answered(2, "2", std::int64_t{5})});

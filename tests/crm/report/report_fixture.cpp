@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "connectors/crm/dialect/sql.hpp"
+#include "connectors/crm/rows/put_rows.hpp"
 #include "connectors/crm/rows/typed_cells.hpp"
 #include "mapping/interface/resource.hpp"
 #include "mapping/values/dates.hpp"
@@ -126,7 +126,6 @@ Record data_column_of(std::int64_t id, const std::string& name) {
 }
 
 Reports::Reports() : database(open()) {
-  make_schema(database);
   shape.correlates = {{"orders", "Order"}};
   shape.report.segments = {"Branch"};
   shape.report.least = 1;
@@ -134,9 +133,17 @@ Reports::Reports() : database(open()) {
   save(mapping::data_column(), {data_column_of(1, "Order"), data_column_of(2, "Branch")});
 }
 
-void Reports::save(const mapping::Resource& root, const std::vector<Record>& records) {
-  PullStore store(database, root, {}, "UTC", shape);
+PullStore Reports::new_store(const mapping::Resource& root) {
+  return {database, root, {}, "UTC", shape};
+}
+
+void Reports::page(PullStore& store, const std::vector<Record>& records) {
   store.save(records, {"list", "walk", {}, {}, "next", {}, 1, 0, {}, ""}, std::nullopt);
+}
+
+void Reports::save(const mapping::Resource& root, const std::vector<Record>& records) {
+  PullStore store = new_store(root);
+  page(store, records);
   ASSERT_EQ(store.report_problem(), "");
 }
 
@@ -148,7 +155,7 @@ void Reports::save(const std::vector<Told>& customers) {
 }
 
 void Reports::renew(const mapping::Resource& root) {
-  PullStore store(database, root, {}, "UTC", shape);
+  PullStore store = new_store(root);
   // A change of the shape that finds a lock, of another session of the server too, is tried again.
   constexpr int kAttempts = 50;
   for (int i = 0; i == 0 || (i < kAttempts && store.report_is_late()); ++i) {
@@ -160,7 +167,7 @@ void Reports::renew(const mapping::Resource& root) {
 
 Texts Reports::read(const std::string& sql) {
   Texts all;
-  for (const auto& row : database.query({in_dialect(database.dialect(), sql), {}}).rows) {
+  for (const auto& row : query_rows(database, sql)) {
     std::vector<std::string> texts;
     for (const auto& cell : row)
       texts.push_back(shown(cell));

@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "connectors/crm/pulled/pull_store.hpp"
-#include "connectors/crm/schema/schema.hpp"
 #include "mapping/interface/record.hpp"
 #include "tests/crm/conformance.hpp"
 #include "tests/crm/turned_clock.hpp"
@@ -47,21 +46,27 @@ mapping::Record data_column_of(std::int64_t id, const std::string& name);
 
 using Texts = std::vector<std::vector<std::string>>;
 
-class Reports : public OnEveryDatabase {
+class Reports : public OnOurTables {
  protected:
   Reports();
 
-  // With a store of its own, as a daemon that has just started.
+  // As a daemon has one that has just started.
+  PullStore new_store(const mapping::Resource& root = mapping::customer());
+  static void page(PullStore& store, const std::vector<mapping::Record>& records);
+  // With a store of its own.
   void save(const mapping::Resource& root, const std::vector<mapping::Record>& records);
   void save(const std::vector<Told>& customers);
   // Until nothing is left to renew.
   void renew(const mapping::Resource& root);
 
   // The cells of a query with "name" for quoted names, as text: days as 2026-11-23,
-  // times in UTC, fractions with
-  // four decimals, NULL as "-".
+  // times in UTC, fractions with four decimals, NULL as "-".
   Texts read(const std::string& sql);
   void expect(const std::string& sql, const Texts& rows) { EXPECT_EQ(read(sql), rows) << sql; }
+  // The lines of all segments for this period, of a view that has such.
+  void expect_by(const std::string& period, const std::string& sql, const Texts& rows) {
+    expect(sql + " WHERE \"period\" = '" + period + "' AND \"segment\" = 'all' ORDER BY 1", rows);
+  }
 
   TurnedClock database;
   ReportShape shape;

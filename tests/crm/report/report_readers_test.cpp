@@ -19,29 +19,28 @@ class ReportReaders : public Reports {
     return told;
   }
   // By one store, as a daemon that goes on.
-  void page(const Told& told) {
-    store_.save({record_of(told)}, {"list", "walk", {}, {}, "next", {}, 1, 0, {}, ""},
-                std::nullopt);
+  void told(const Told& told) {
+    page(store_, {record_of(told)});
     ASSERT_EQ(store_.report_problem(), "");
   }
   void begin_to_read(Database& reader, const std::string& from) {
     reader.execute({speaks_mysql(GetParam()) ? "START TRANSACTION" : "BEGIN", {}});
     reader.query({in_dialect(reader.dialect(), "SELECT * FROM " + from), {}});
   }
-  PullStore store_{database, mapping::customer(), {}, "UTC", shape};
+  PullStore store_ = new_store();
 };
 
 TEST_P(ReportReaders, HoldUpNoPage) {
   for (std::int64_t id = 1; id <= 3; ++id)
-    page(finished(id, kFirst, "", 9));
+    told(finished(id, kFirst, "", 9));
   EXPECT_EQ(store_.renew_report(), 3);
   EXPECT_EQ(store_.renew_report(), 0);
   Database& reader = open();
   begin_to_read(reader, R"("survey_report_customer")");
   const auto began = std::chrono::steady_clock::now();
-  page(asked_more(4));
-  page(finished(5, kFirst, "", 8));
-  page(asked_more(6));
+  told(asked_more(4));
+  told(finished(5, kFirst, "", 8));
+  told(asked_more(6));
   EXPECT_LT(std::chrono::steady_clock::now() - began, 20s) << "a page waited for the reader";
   EXPECT_EQ(store_.renew_report(), 0) << "it went on without the column";
   if (GetParam() != Server::sqlite) {  // there a reader holds up no change of the shape
@@ -53,7 +52,7 @@ TEST_P(ReportReaders, HoldUpNoPage) {
   reader.execute({"COMMIT", {}});
   std::int64_t renewed = 0;
   for (std::int64_t id = 7; id < 40; ++id) {  // pages without the question
-    page(finished(id, kFirst, "", 7));
+    told(finished(id, kFirst, "", 7));
     if (store_.report_is_late()) store_.renew_report();
   }
   for (std::int64_t more = 1; more > 0; renewed += more)
@@ -74,12 +73,12 @@ TEST_P(ReportReaders, HoldUpNoPage) {
 
 // The daemon may end in between.
 TEST_P(ReportReaders, AreWaitedForByTheNextDaemonToo) {
-  page(finished(1, kFirst, "", 9));
+  told(finished(1, kFirst, "", 9));
   while (store_.renew_report() > 0) {
   }
   Database& reader = open();
   begin_to_read(reader, R"("survey_invitation")");
-  page(asked_more(2));
+  told(asked_more(2));
   reader.execute({"COMMIT", {}});
   renew(mapping::customer());
   expect(R"(SELECT "customer_id", "How clean?" FROM "survey_report_customer" ORDER BY 1)",
@@ -91,11 +90,11 @@ TEST_P(ReportReaders, AreWaitedForByTheNextDaemonToo) {
 
 TEST_P(ReportReaders, OfAViewHoldUpNoOtherView) {
   Database& reader = open();
-  page(finished(1, kFirst, "", 9));
+  told(finished(1, kFirst, "", 9));
   begin_to_read(reader, R"("survey_report_rating")");
   shape.report.segments = {};
-  PullStore other(database, mapping::customer(), {}, "UTC", shape);
-  other.save({}, {"list", "walk", {}, {}, "next", {}, 1, 0, {}, ""}, std::nullopt);
+  PullStore other = new_store();
+  page(other, {});
   EXPECT_EQ(other.report_problem(), "");
   EXPECT_EQ(other.report_is_late(), GetParam() != Server::sqlite);
   reader.execute({"COMMIT", {}});
@@ -108,7 +107,7 @@ TEST_P(ReportReaders, OfAViewHoldUpNoOtherView) {
 // Another walk has found late records while this one renews.
 TEST_P(ReportReaders, AreNotForgottenByARenewalThatIsUnderWay) {
   for (std::int64_t id = 1; id <= 3; ++id)
-    page(finished(id, kFirst, "", 9));
+    told(finished(id, kFirst, "", 9));
   ReportStore one(database, mapping::customer(), shape),
       other(database, mapping::customer(), shape);
   one.prepare({});
@@ -121,7 +120,7 @@ TEST_P(ReportReaders, AreNotForgottenByARenewalThatIsUnderWay) {
   EXPECT_EQ(other.behind(), "1");
 }
 
-INSTANTIATE_TEST_SUITE_P(Databases, ReportReaders, every_database(), server_name);
+INSTANTIATE_TEST_SUITE_P(Databases, ReportReaders, every_dialect(), server_name);
 
 }  // namespace
 }  // namespace surveybridge::crm

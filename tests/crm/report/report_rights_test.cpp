@@ -14,10 +14,9 @@ using testing::HasSubstr;
 class ReportRights : public Reports {
  protected:
   // Returns why there are no reports.
-  std::string page(std::int64_t id) {
-    PullStore store(database, mapping::customer(), {}, "UTC", shape);
-    store.save({record_of(finished(id, kFirst, "", 9))},
-               {"list", "walk", {}, {}, "next", {}, 1, 0, {}, ""}, std::nullopt);
+  std::string page_of(std::int64_t id) {
+    PullStore store = new_store();
+    page(store, {record_of(finished(id, kFirst, "", 9))});
     return store.report_problem();
   }
   void rename(const std::string& from, const std::string& to) {
@@ -32,15 +31,14 @@ TEST_P(ReportRights, ThatComeBackTakeInWhatWasStoredWithoutThem) {
   save({finished(1, kFirst, "", 9)});
   renew(mapping::customer());
   rename("survey_report_column", "hidden_column");
-  EXPECT_THAT(page(2), HasSubstr("survey_report_column"));
-  EXPECT_NE(page(3), "");
+  EXPECT_THAT(page_of(2), HasSubstr("survey_report_column"));
+  EXPECT_NE(page_of(3), "");
   expect(customers_, {{"1"}});
   expect(R"(SELECT COUNT(*) FROM "survey_customer")", {{"3"}});
   rename("hidden_column", "survey_report_column");
   renew(mapping::customer());
   expect(customers_, {{"1"}, {"2"}, {"3"}});
-  PullStore store(database, mapping::customer(), {}, "UTC", shape);
-  EXPECT_EQ(store.renew_report(), 0) << "once";
+  EXPECT_EQ(new_store().renew_report(), 0) << "once";
 }
 
 // The right to read them, and not to write them.
@@ -50,8 +48,8 @@ TEST_P(ReportRights, ToWriteCostNoPageWhereTheyAreMissing) {
   rename("survey_question", "hidden_question");
   Told other = finished(2, kFirst, "", 9);
   other.answers.front().question = 1300;
-  PullStore store(database, mapping::customer(), {}, "UTC", shape);
-  store.save({record_of(other)}, {"list", "walk", {}, {}, "next", {}, 1, 0, {}, ""}, std::nullopt);
+  PullStore store = new_store();
+  page(store, {record_of(other)});
   EXPECT_THAT(store.report_problem(), HasSubstr("survey_question"));
   EXPECT_EQ(store.renew_report(), 0);
   expect(R"(SELECT COUNT(*) FROM "survey_customer")", {{"2"}});
@@ -74,8 +72,7 @@ TEST_P(ReportRights, ToAddColumnsAreMadeUpForInAnyOrderOfThePages) {
     for (const std::int64_t id : {500, 100, 300}) {
       Told told = finished(id, kFirst, "", 9);
       told.answers.push_back({1300, 4, "", kFirst, "Clean?"});
-      store.save({record_of(told)}, {"list", "walk", {}, {}, "next", {}, 1, 0, {}, ""},
-                 std::nullopt);
+      page(store, {record_of(told)});
     }
     EXPECT_THAT(store.report_problem(), HasSubstr("must be owner"));
   }
@@ -84,7 +81,7 @@ TEST_P(ReportRights, ToAddColumnsAreMadeUpForInAnyOrderOfThePages) {
          {{"1", "-"}, {"100", "4"}, {"300", "4"}, {"500", "4"}});
 }
 
-INSTANTIATE_TEST_SUITE_P(Databases, ReportRights, every_database(), server_name);
+INSTANTIATE_TEST_SUITE_P(Databases, ReportRights, every_dialect(), server_name);
 
 }  // namespace
 }  // namespace surveybridge::crm

@@ -117,7 +117,7 @@ TEST_P(ReportComments, ChangeNoColumn) {
       {{"decimal(30,2)"}});
 }
 
-INSTANTIATE_TEST_SUITE_P(Databases, ReportComments, every_database(), server_name);
+INSTANTIATE_TEST_SUITE_P(Databases, ReportComments, every_dialect(), server_name);
 
 }  // namespace
 }  // namespace surveybridge::crm

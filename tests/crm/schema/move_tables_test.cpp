@@ -32,10 +32,9 @@ class FailsAt final : public support::ForwardingDatabase {
   std::string table_;
 };
 
-class MovedTables : public OnEveryDatabase {
+class MovedTables : public OnOurTables {
  protected:
   MovedTables() {
-    make_schema(from);
     People(from).hash_key("the key of the hash");
     Transaction transaction(from);
     People(from).count_forget();
@@ -46,13 +45,8 @@ class MovedTables : public OnEveryDatabase {
     ledger.settle("orders", "batch", {Outcome::accepted, 200, ""},
                   {{"1", State::sent, ""}, {"2", State::in_doubt, "no answer"}});
   }
-  std::string refusal(Database& database) {
-    try {
-      make_schema(database);
-      return "";
-    } catch (const RefusedTables& refused) {
-      return refused.what();
-    }
+  static std::string refusal(Database& database) {
+    return refusal_of([&] { make_schema(database); });
   }
 
   support::TemporaryFolder folder;

@@ -34,26 +34,20 @@ class PipesTests : public OnEveryDatabase {
   }
   // Why the query of a push, and of [suppress], is refused.
   std::string refused() {
-    try {
+    return refusal_of([&] {
       Source(database,
              {"visits", "SELECT 'visit-' || id AS id, email, at FROM visits", "id", "at", "UTC"})
           .columns();
-    } catch (const DatabaseError& error) {
-      return error.what();
-    }
-    return "";
+    });
   }
   std::string refused_list() {
-    try {
-      const Blocklist list(database, {"", {}, "SELECT email || '' AS email FROM visits", "", {}});
-    } catch (const DatabaseError& error) {
-      return error.what();
-    }
-    return "";
+    return refusal_of([&] {
+      Blocklist(database, {"", {}, "SELECT email || '' AS email FROM visits", "", {}});
+    });
   }
   Database& database;
 };
-INSTANTIATE_TEST_SUITE_P(Databases, PipesTests, every_database(), server_name);
+INSTANTIATE_TEST_SUITE_P(Databases, PipesTests, every_dialect(), server_name);
 
 TEST_P(PipesTests, AreRefusedWhereTheyAreOr) {
   if (speaks_mysql(GetParam())) {

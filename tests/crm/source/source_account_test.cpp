@@ -4,8 +4,6 @@
 #include <gmock/gmock.h>
 
 #include "config/keys/query.hpp"
-#include "connectors/crm/dialect/sql.hpp"
-#include "connectors/crm/schema/schema.hpp"
 #include "connectors/crm/source/source.hpp"
 #include "tests/crm/conformance.hpp"
 #include "tests/support/forwarding_database.hpp"
@@ -19,15 +17,15 @@ constexpr Instant kNow = sys_days(2026y / June / 1) + 12h;
 constexpr const char* kQuery = "SELECT id, at FROM orders";
 
 // Orders 1, 2, … one an hour, the last at noon.
-class SourceAccounts : public OnEveryDatabase {
+class SourceAccounts : public OnOurTables {
  protected:
   SourceAccounts() {
-    make_schema(database);
     const char* type = speaks_mysql(GetParam()) ? "DATETIME" : "TIMESTAMP";
     database.execute({std::string("CREATE TABLE orders (id INTEGER, at ") + type + ")", {}});
+    std::vector<std::vector<Value>> rows;
     for (std::int64_t id = 1; id <= 40; ++id)
-      database.execute({"INSERT INTO orders VALUES (:p1, :p2)",
-                        {id, mapping::LocalTime((kNow - hours(id)).time_since_epoch())}});
+      rows.push_back({id, mapping::LocalTime((kNow - hours(id)).time_since_epoch())});
+    database.execute_each("INSERT INTO orders VALUES (:p1, :p2)", rows);
   }
   static SourceQuery orders(const std::string& query) {
     return {"orders", query, "id", "at", "UTC"};
@@ -35,7 +33,7 @@ class SourceAccounts : public OnEveryDatabase {
 
   Database& database = open();
 };
-INSTANTIATE_TEST_SUITE_P(Databases, SourceAccounts, every_database(), server_name);
+INSTANTIATE_TEST_SUITE_P(Databases, SourceAccounts, every_dialect(), server_name);
 
 TEST_P(SourceAccounts, TakeAQueryWithASemicolonAndACommentBehindIt) {
   for (const char* end :
@@ -68,13 +66,8 @@ INSTANTIATE_TEST_SUITE_P(Databases, ServerSourceAccounts, every_server(), server
 TEST_P(ServerSourceAccounts, HoldEveryRowThoughOthersGoOutMeanwhile) {
   Database& daemon = open();
   int sent = 0;
-  Busy busy(database, [&] {
-    daemon.execute({in_dialect(daemon.dialect(),
-                               R"(INSERT INTO "survey_push" ("push", "key", "state", "attempts",)"
-                               R"( "seen_at", "changed_at") VALUES ('orders', {key}, 'sent', 0,)"
-                               R"( {instant}, {instant}))"),
-                    {std::to_string(++sent), kNow, kNow}});
-  });
+  Busy busy(database,
+            [&] { put_in_ledger(daemon, "orders", std::to_string(++sent), "sent", kNow, kNow); });
   const auto account = Source(busy, orders(kQuery)).account(kNow - 100h, kNow - 20h, kNow);
   std::int64_t known = 0;
   for (const auto& [state, keys] : account.tally.by_state)

@@ -49,7 +49,7 @@ class SourcesApart : public OnEveryDatabase {
       open_database("sqlite3://" + folder.path() + "/store.db", kSessionZone);
   Source source{crm, *store, {"orders", "SELECT id, at FROM orders", "id", "at", "UTC"}};
 };
-INSTANTIATE_TEST_SUITE_P(Databases, SourcesApart, every_database(), server_name);
+INSTANTIATE_TEST_SUITE_P(Databases, SourcesApart, every_dialect(), server_name);
 
 TEST_P(SourcesApart, LeaveOutWhatTheLedgerElsewhereKnows) {
   send({"2", "4"});

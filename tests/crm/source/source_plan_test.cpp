@@ -1,6 +1,7 @@
 // A push's query must stay fast on a large table: checks the database's query plan.
 #include <gmock/gmock.h>
 
+#include "connectors/crm/rows/put_rows.hpp"
 #include "connectors/crm/schema/schema.hpp"
 #include "connectors/crm/source/source.hpp"
 #include "connectors/crm/source/source_sql.hpp"
@@ -26,10 +27,10 @@ class PlanTests : public OnEveryDatabase {
   void fill(Database& database) {
     const bool sqlite = GetParam() == Server::sqlite;
     make_schema(database);
-    database.execute({std::string("CREATE TABLE orders (id INTEGER PRIMARY KEY, email VARCHAR(99),"
-                                  " at ") +
-                          (sqlite ? "TEXT" : "TIMESTAMPTZ") + ")",
-                      {}});
+    run_statement(database,
+                  std::string("CREATE TABLE orders (id INTEGER PRIMARY KEY, email VARCHAR(99),"
+                              " at ") +
+                      (sqlite ? "TEXT" : "TIMESTAMPTZ") + ")");
     const std::string at = sqlite ? "strftime('%Y-%m-%dT%H:%M:%fZ', :p2, (i * 10) || ' minutes')"
                                   : "CAST(:p2 AS timestamptz) + i * CAST('10 minutes' AS interval)";
     database.execute(

@@ -3,7 +3,7 @@
 
 #include <gmock/gmock.h>
 
-#include "connectors/crm/dialect/sql.hpp"
+#include "connectors/crm/rows/put_rows.hpp"
 #include "connectors/crm/schema/schema.hpp"
 #include "connectors/crm/source/source.hpp"
 #include "tests/crm/conformance.hpp"
@@ -28,20 +28,16 @@ class SweepTests : public OnEveryDatabase {
     }
     const bool sqlite = GetParam() == Server::sqlite, mariadb = speaks_mysql(GetParam());
     const char* type = sqlite ? "TEXT" : mariadb ? "DATETIME(6) NULL" : "TIMESTAMPTZ";
-    database_->execute(
-        {std::string("CREATE TABLE orders (id VARCHAR(300), note VARCHAR(3000), at ") + type + ")",
-         {}});
+    run_statement(
+        *database_,
+        std::string("CREATE TABLE orders (id VARCHAR(300), note VARCHAR(3000), at ") + type + ")");
   }
   void order(const Value& id, Instant at, const std::string& note = "") {
     database_->execute(
         {"INSERT INTO orders (id, note, at) VALUES (:p1, :p2, :p3)", {id, note, at}});
   }
   void in_ledger(const std::string& key) {
-    database_->execute(
-        {in_dialect(database_->dialect(),
-                    R"(INSERT INTO "survey_push" ("push", "key", "state", "attempts", "seen_at",)"
-                    R"( "changed_at") VALUES ('orders', {key}, 'sent', 0, {instant}, {instant}))"),
-         {key, kSweepNoon, kSweepNoon}});
+    put_in_ledger(*database_, "orders", key, "sent", kSweepNoon, kSweepNoon);
   }
   Source source() {
     return Source(*database_, {"orders", "SELECT id, note, at FROM orders", "id", "at", "UTC"});
