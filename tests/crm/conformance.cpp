@@ -60,21 +60,23 @@ class Aside {
   std::unique_ptr<Database> session_;
 };
 
-// To make the tables takes MySQL half a second. So one test after the other gets this database, and
-// behind each it is made what it was.
+// A database of MariaDB or MySQL that one test after the other gets, since to make the bridge's
+// tables takes MySQL half a second. Behind each test it is made what it was.
 class Reused {
  public:
-  explicit Reused(MariadbServer& server)
-      : name(server.create_database()), aside_(server.odbc(name)) {
+  Reused(MariadbServer& server, bool has_tables)
+      : name(server.create_database()), has_tables_(has_tables), aside_(server.odbc(name)) {
+    if (!has_tables) return;
     make_schema(session());
     made_ = shapes();
-    seals_ = session().query({kSeals, {}}).rows;
+    seals_ = session().query({"SELECT name, value FROM survey_seal", {}}).rows;
   }
 
-  // Views go, tables of tests, and those of ours whose columns were changed; the others are
-  // emptied.
+  // What a test has made goes, and tables of ours whose columns it has changed, which are made
+  // anew. The others are emptied.
   void restore() {
     aside_.run("SET foreign_key_checks = 0");
+    aside_.run("ALTER DATABASE CHARACTER SET utf8mb4");
     drop("VIEW", cells_in(session(), kViews));
     const Shapes there = shapes();
     std::vector<Value> changed;
@@ -89,11 +91,11 @@ class Reused {
                 "' FROM DUAL WHERE EXISTS (SELECT 1 FROM " + in_quotes(table) + ")";
     }
     drop("TABLE", changed);
+    if (!has_tables_) return;
     for (const auto& table : cells_in(session(), filled))
       aside_.run("TRUNCATE TABLE " + in_quotes(text_in(table)));
-    const bool is_whole = changed.empty() && there.size() == made_.size();
-    if (is_whole) session().execute_each(kSeal, seals_);
-    if (!is_whole) make_schema(session());
+    if (!changed.empty() || there.size() < made_.size()) return make_schema(session());
+    session().execute_each("INSERT INTO survey_seal (name, value) VALUES (:p1, :p2)", seals_);
   }
 
   const std::string name;
@@ -102,8 +104,6 @@ class Reused {
   static constexpr const char* kViews =
       "SELECT table_name FROM information_schema.tables WHERE table_schema = DATABASE()"
       " AND table_type = 'VIEW'";
-  static constexpr const char* kSeals = "SELECT name, value FROM survey_seal";
-  static constexpr const char* kSeal = "INSERT INTO survey_seal (name, value) VALUES (:p1, :p2)";
 
   static std::string in_quotes(const std::string& table) { return quoted(Dialect::mariadb, table); }
   Database& session() { return aside_.session(); }
@@ -128,6 +128,7 @@ class Reused {
     return all;
   }
 
+  bool has_tables_;
   Aside aside_;
   Shapes made_;
   std::vector<std::vector<Value>> seals_;
@@ -186,16 +187,9 @@ OfPostgresql& of_postgresql() {
   return state;
 }
 
-struct OfMysql {
-  std::unique_ptr<Aside> aside;
-  std::unique_ptr<Reused> free;
-};
-
-OfMysql& of_mysql(Server which) {
-  auto& server = MariadbServer::shared(which);
-  auto& state = shared<std::map<Server, OfMysql>>()[which];
-  if (!state.aside) state.aside = std::make_unique<Aside>(server.odbc("mysql"));
-  return state;
+// Those that no test has at present.
+std::unique_ptr<Reused>& free_database(Server which, bool has_tables) {
+  return shared<std::map<std::pair<Server, bool>, std::unique_ptr<Reused>>>()[{which, has_tables}];
 }
 
 class InSqlite final : public Place {
@@ -236,45 +230,32 @@ class InPostgresql final : public Place {
 
 class InMysql final : public Place {
  public:
-  explicit InMysql(Server which) : which_(which) {
-    of_mysql(which).aside->run("CREATE DATABASE " + name_ + " CHARACTER SET utf8mb4");
-    connection = MariadbServer::shared(which).odbc(name_);
-  }
-  ~InMysql() override { of_mysql(which_).aside->try_to("DROP DATABASE " + name_); }
-
- private:
-  Server which_;
-  std::string name_ = next_name();
-};
-
-class InMysqlWithTables final : public Place {
- public:
-  explicit InMysqlWithTables(Server which) : which_(which) {
+  InMysql(Server which, bool has_tables) : which_(which), has_tables_(has_tables) {
     auto& server = MariadbServer::shared(which);
-    database_ = std::move(of_mysql(which).free);
-    if (!database_) database_ = std::make_unique<Reused>(server);
+    database_ = std::move(free_database(which, has_tables));
+    if (!database_) database_ = std::make_unique<Reused>(server, has_tables);
     connection = server.odbc(database_->name);
   }
   // One that cannot be restored is given up, and the next test makes another.
-  ~InMysqlWithTables() override {
+  ~InMysql() override {
     try {
       database_->restore();
     } catch (const DatabaseError&) {
       return;
     }
-    of_mysql(which_).free = std::move(database_);
+    free_database(which_, has_tables_) = std::move(database_);
   }
 
  private:
   Server which_;
+  bool has_tables_;
   std::unique_ptr<Reused> database_;
 };
 
 std::unique_ptr<Place> place_for(Server server, bool has_tables) {
   if (server == Server::sqlite) return std::make_unique<InSqlite>(has_tables);
-  if (!speaks_mysql(server)) return std::make_unique<InPostgresql>(server, has_tables);
-  if (has_tables) return std::make_unique<InMysqlWithTables>(server);
-  return std::make_unique<InMysql>(server);
+  if (speaks_mysql(server)) return std::make_unique<InMysql>(server, has_tables);
+  return std::make_unique<InPostgresql>(server, has_tables);
 }
 
 }  // namespace

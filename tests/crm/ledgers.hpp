@@ -38,11 +38,9 @@ class Ledgers : public OnOurTables {
     return all;
   }
   std::int64_t cells_with_mail() {
-    const auto found =
-        database.query({"SELECT COUNT(*) FROM survey_push WHERE email IS NOT NULL"
-                        " OR transaction_date IS NOT NULL",
-                        {}});
-    return std::get<std::int64_t>(found.rows.at(0).at(0));
+    return number_in(database,
+                     "SELECT COUNT(*) FROM survey_push WHERE email IS NOT NULL"
+                     " OR transaction_date IS NOT NULL");
   }
 
   static constexpr Instant kDate{std::chrono::sys_days{std::chrono::year{2026} / 11 / 1}};

@@ -363,7 +363,8 @@ TEST_P(TraceTests, EraseWhatReportsKeepOfRecordsThatAreGone) {
   const auto ids = [&](const std::string& table) {
     return cells_in(database, "SELECT * FROM " + table + " ORDER BY 1");
   };
-  EXPECT_THAT(ids("survey_invitation"), ElementsAre(Value{std::int64_t{9}}, Value{std::int64_t{10}}));
+  EXPECT_THAT(ids("survey_invitation"),
+              ElementsAre(Value{std::int64_t{9}}, Value{std::int64_t{10}}));
   EXPECT_THAT(ids("survey_customer"), ElementsAre(Value{std::int64_t{9}}));
   EXPECT_THAT(ids("survey_customer_history"), IsEmpty());
   EXPECT_THAT(ids("survey_bounce"), IsEmpty());

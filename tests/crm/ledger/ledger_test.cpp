@@ -469,8 +469,7 @@ TEST_P(Ledgers, LeaveWhatAPersonHasDecidedAndForgetTheDigestOfWhatWasSent) {
   const auto found = ledger.mendable("orders", {"2", "3"});
   ASSERT_EQ(found.size(), 1u);
   EXPECT_EQ(found.front().digest, "d2") << "as it was claimed";
-  const auto kept = database.query({"SELECT COUNT(*) FROM survey_push WHERE digest = 'd3'", {}});
-  EXPECT_EQ(std::get<std::int64_t>(kept.rows.at(0).at(0)), 0);
+  EXPECT_EQ(number_in(database, "SELECT COUNT(*) FROM survey_push WHERE digest = 'd3'"), 0);
 }
 
 TEST_P(Ledgers, CountWhatWasTakenOfAQuotaFromItsClaim) {

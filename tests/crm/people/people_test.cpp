@@ -17,6 +17,9 @@ class PeopleTests : public Ledgers {
   void claim_of(const std::string& batch, const std::string& key, const std::string& person) {
     ledger.claim({batch, "orders", "one"}, {{key, "x@example.test", kDate, person}});
   }
+  std::optional<Instant> not_before() {
+    return instant_in(cells_in(database, "SELECT not_before FROM survey_push").at(0));
+  }
   People people{database};
 };
 
@@ -59,8 +62,7 @@ TEST_P(PeopleTests, AreNoLongerSupposedToHaveSaidWhatCanBeRead) {
   EXPECT_EQ(histories["ann"].facts.size(), 2u);
   EXPECT_EQ(histories["ann"].facts.at(FactKind::unread_opt_out).count, 1);
   EXPECT_EQ(histories["bob"].facts.size(), 2u);
-  const auto found = database.query({"SELECT not_before FROM survey_push", {}});
-  EXPECT_EQ(instant_in(found.rows.at(0).at(0)), std::nullopt) << "it is looked at again";
+  EXPECT_EQ(not_before(), std::nullopt) << "it is looked at again";
   people.note_read_keyless({"bob"});
   EXPECT_EQ(people.contact_histories({"bob"}).at("bob").facts.size(), 1u)
       << "who has opted out stays so";
@@ -136,8 +138,7 @@ TEST_P(PeopleTests, TellADelayOnceHoweverOftenItIsMadeLonger) {
     EXPECT_EQ(ledger.delay("orders", {{"1", "another is held", database.time + 1h * hour}}), 1);
   }
   EXPECT_EQ(ledger.history("orders", "1").size(), 1u);
-  const auto found = database.query({"SELECT not_before FROM survey_push", {}});
-  EXPECT_EQ(instant_in(found.rows.at(0).at(0)), database.time + 3h);
+  EXPECT_EQ(not_before(), database.time + 3h);
   EXPECT_EQ(ledger.delay("orders", {{"1", "invited lately", database.time + 1h}}), 1);
   EXPECT_EQ(ledger.history("orders", "1").size(), 2u);
 }

@@ -61,15 +61,11 @@ class WriteBack : public OnOurTables {
   Saved save(const config::Write& what, const std::vector<Record>& records,
              const std::string& zone = "UTC") {
     PullStore tables(database, mapping::customer(), {what}, zone);
-    return tables.save(records, {"customers", "all", {}, {}, "", {}, 0, 0, {}, ""}, std::nullopt);
+    return tables.save(records, walk_of_all(), std::nullopt);
   }
+  static StoredWalk walk_of_all() { return {"customers", "all", {}, {}, "", {}, 0, 0, {}, ""}; }
   std::vector<Value> column(const std::string& name) {
-    std::vector<Value> cells;
-    for (const auto& row :
-         database.query({"SELECT " + name + " FROM orders ORDER BY id", {}}).rows) {
-      cells.push_back(row.at(0));
-    }
-    return cells;
+    return cells_in(database, "SELECT " + name + " FROM orders ORDER BY id");
   }
   std::vector<std::string> problems(const config::Write& what) {
     std::vector<std::string> texts;

@@ -93,9 +93,8 @@ TEST_P(WriteBack, KeepsCountForPeople) {
 
 TEST_P(WriteBack, CountsNothingThatIsNotStored) {
   PullStore tables(database, mapping::customer(), {score_of_order()});
-  const StoredWalk walk{"customers", "all", {}, {}, "", {}, 0, 0, {}, ""};
   const Lease lost{"walk:customers:all", "somebody", 1, {}};
-  EXPECT_ANY_THROW(tables.save({answered(1, "2", kGood)}, walk, lost));
+  EXPECT_ANY_THROW(tables.save({answered(1, "2", kGood)}, walk_of_all(), lost));
   EXPECT_THAT(write_counts(database), IsEmpty());
 }
 
@@ -154,13 +153,11 @@ TEST_P(WriteBack, HandsAUniqueValueFromRowToRow) {
 TEST_P(WriteBack, StopsWhenTheTableIsNoLongerThere) {
   PullStore tables(database, mapping::customer(), {score_of_order()});
   database.execute({"DROP TABLE orders", {}});
-  try {
+  const auto error = error_of([&] {
     tables.save({answered(1, "1", kGood)}, {"customers", "all", {}, {}, "x", {}, 0, 0, {}, ""},
                 std::nullopt);
-    FAIL() << "the table is gone";
-  } catch (const DatabaseError& error) {
-    EXPECT_THAT(error.what(), testing::StartsWith("the write-back into orders: "));
-  }
+  });
+  EXPECT_THAT(error.what(), testing::StartsWith("the write-back into orders: "));
   EXPECT_THAT(database.query({"SELECT * FROM survey_customer", {}}).rows, IsEmpty());
   EXPECT_EQ(tables.load("customers", "all").cursor, "");
 }
@@ -240,8 +237,8 @@ TEST_P(WriteBack, FindsATableInItsSchema) {
   const char* of_server =
       speaks_mysql(GetParam()) ? "SELECT DATABASE()" : "SELECT current_schema()";
   const bool sqlite = GetParam() == Server::sqlite;
-  const Value schema = database.query({sqlite ? "SELECT 'main'" : of_server, {}}).rows.at(0).at(0);
-  const std::string table = std::get<std::string>(schema) + ".orders";
+  const auto schema = cells_in(database, sqlite ? "SELECT 'main'" : of_server);
+  const std::string table = std::get<std::string>(schema.at(0)) + ".orders";
   const auto named = write({cell("id", "Data[OrderNumber]")}, {cell("score", kScore)}, table);
   EXPECT_EQ(save(named, {answered(1, "1", kGood)}).written_back, 1);
 }
@@ -264,8 +261,7 @@ TEST_P(WriteBack, WritesTwoTablesFromOnePage) {
   const auto odd =
       write({cell("the key", "Id")}, {cell("order", "Answers[1200].Text")}, "Odd Name");
   PullStore tables(database, mapping::customer(), {score_of_order(), odd});
-  const Saved saved = tables.save({answered(9, "1", kGood)},
-                                  {"customers", "all", {}, {}, "", {}, 0, 0, {}, ""}, std::nullopt);
+  const Saved saved = tables.save({answered(9, "1", kGood)}, walk_of_all(), std::nullopt);
   EXPECT_EQ(saved.written_back, 2);
 }
 
@@ -291,8 +287,7 @@ TEST_P(WriteBackOfPostgresql, ChangesMoreRowsThanAQueryReturns) {
   EXPECT_EQ(written.changed, 100'001);
   EXPECT_EQ(written.matched_many, 1);
   EXPECT_THAT(written.missing, IsEmpty());
-  EXPECT_EQ(database.query({"SELECT COUNT(*) FROM orders WHERE score = 4", {}}).rows.at(0).at(0),
-            Value{std::int64_t{100'001}});
+  EXPECT_EQ(number_in(database, "SELECT COUNT(*) FROM orders WHERE score = 4"), 100'001);
 }
 
 // PostgreSQL would check such a constraint only at the COMMIT.

@@ -102,10 +102,8 @@ TEST_P(WriteCells, SetsConstantsMapsAndDates) {
   date.date = "%d-%m-%Y";
   save(write({cell("id", "Data[OrderNumber]")}, {constant, map, date}), {customer});
   EXPECT_EQ(column("remark").at(0), Value{"good"});
-  EXPECT_EQ(database.query({"SELECT COUNT(*) FROM orders WHERE id = 1 AND day = '2026-11-24'", {}})
-                .rows.at(0)
-                .at(0),
-            Value{std::int64_t{1}});
+  EXPECT_EQ(number_in(database, "SELECT COUNT(*) FROM orders WHERE id = 1 AND day = '2026-11-24'"),
+            1);
   EXPECT_EQ(save(write({cell("id", "Data[OrderNumber]")}, {map}), {customer}).written_back, 0);
 }
 
@@ -120,10 +118,7 @@ TEST_P(WriteCells, LeavesAloneWhatTheMapDoesNotName) {
 }
 
 TEST_P(WriteCells, NeverTakesBackWhatIsOneWay) {
-  const auto done = [&] {
-    return std::get<std::int64_t>(
-        database.query({"SELECT COUNT(*) FROM orders WHERE done", {}}).rows.at(0).at(0));
-  };
+  const auto done = [&] { return number_in(database, "SELECT COUNT(*) FROM orders WHERE done"); };
   auto one_way = cell("done", "OptedOut");
   one_way.one_way = true;
   const auto out = write({cell("id", "Data[OrderNumber]")}, {one_way});
@@ -243,9 +238,9 @@ TEST_P(WriteTyped, MakesTheRowWithoutTheCellThatItsColumnDoesNotTake) {
 }
 
 TEST_P(WriteCells, FillsFromWhatWasStoredBeforeItWasConfigured) {
-  const StoredWalk walk{"customers", "all", {}, {}, "", {}, 0, 0, {}, ""};
   PullStore(database, mapping::customer(), {})
-      .save({answered(1, "1", kGood), answered(2, "2", std::int64_t{5})}, walk, std::nullopt);
+      .save({answered(1, "1", kGood), answered(2, "2", std::int64_t{5})}, walk_of_all(),
+            std::nullopt);
   WrittenBack saved;
   WriteBackStore tables(database, database, mapping::customer(), {score_of_order()});
   EXPECT_EQ(tables.write_again("customers", {}, database.now(), saved), 2);
@@ -255,12 +250,11 @@ TEST_P(WriteCells, FillsFromWhatWasStoredBeforeItWasConfigured) {
 }
 
 TEST_P(WriteCells, WritesAnewWhatIsConfiguredAnew) {
-  const StoredWalk walk{"customers", "all", {}, {}, "", {}, 0, 0, {}, ""};
   WrittenBack saved;
   WriteBackStore first(database, database, mapping::customer(), {score_of_order()});
   first.write_again("customers", {}, database.now(), saved);
   PullStore(database, mapping::customer(), {score_of_order()})
-      .save({answered(1, "1", kGood)}, walk, std::nullopt);
+      .save({answered(1, "1", kGood)}, walk_of_all(), std::nullopt);
   EXPECT_EQ(first.write_again("customers", {}, database.now(), saved), 0);
   WriteBackStore changed(database, database, mapping::customer(),
                          {write({cell("id", "Data[OrderNumber]")},
@@ -274,12 +268,11 @@ TEST_P(WriteCells, WritesAnewWhatIsConfiguredAnew) {
 }
 
 TEST_P(WriteCells, TriesAgainWhatMetNoRow) {
-  const StoredWalk walk{"customers", "all", {}, {}, "", {}, 0, 0, {}, ""};
   WrittenBack saved;
   WriteBackStore tables(database, database, mapping::customer(), {score_of_order()});
   tables.write_again("customers", {}, database.now(), saved);
   PullStore(database, mapping::customer(), {score_of_order()})
-      .save({answered(1, "9", kGood), answered(2, "2", kGood)}, walk, std::nullopt);
+      .save({answered(1, "9", kGood), answered(2, "2", kGood)}, walk_of_all(), std::nullopt);
   EXPECT_EQ(tables.write_again("customers", {}, database.now() - 1h, saved), 0);
   database.advance(2h);
   EXPECT_EQ(tables.write_again("customers", {}, database.now() - 1h, saved), 1);

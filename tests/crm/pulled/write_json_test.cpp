@@ -32,9 +32,7 @@ class WriteJson : public WriteBack {
   }
   void put(std::int64_t id, const Value& json) { put(id, json, type()); }
   Value cell_of(std::int64_t id) {
-    return database.query({"SELECT extra FROM visits WHERE id = " + std::to_string(id), {}})
-        .rows.at(0)
-        .at(0);
+    return cells_in(database, "SELECT extra FROM visits WHERE id = " + std::to_string(id)).at(0);
   }
   // Without blanks, which each database sets as it likes.
   std::string member(std::int64_t id, const std::string& key) {
@@ -218,8 +216,7 @@ TEST_P(WriteJsonOfPostgresql, NamesTheKeyThatCannotBeWritten) {
               ElementsAre("extra[score]: the database refuses the value (SQLSTATE 22P05)"));
   EXPECT_EQ(member(1, "score"), "4");
   EXPECT_EQ(member(1, "b"), "[true]");
-  EXPECT_EQ(database.query({"SELECT COUNT(*) FROM visits WHERE plain = 4", {}}).rows.at(0).at(0),
-            Value{std::int64_t{2}});
+  EXPECT_EQ(number_in(database, "SELECT COUNT(*) FROM visits WHERE plain = 4"), 2);
 }
 
 // No server of this database runs in the tests: its catalogue is empty here.

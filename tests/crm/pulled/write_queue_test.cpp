@@ -5,6 +5,7 @@
 #include <gmock/gmock.h>
 
 #include "connectors/crm/erasure/forget.hpp"
+#include "connectors/crm/schema/schema.hpp"
 #include "tests/crm/pulled/write_back_fixture.hpp"
 #include "tests/support/temporary_folder.hpp"
 
@@ -21,7 +22,7 @@ class WriteQueues : public WriteBack {
 
   void save(const std::vector<Record>& records) {
     PullStore(*store, mapping::customer(), writes, "UTC", {}, CrmPlace::apart)
-        .save(records, {"customers", "all", {}, {}, "", {}, 0, 0, {}, ""}, std::nullopt);
+        .save(records, walk_of_all(), std::nullopt);
   }
   std::int64_t write(const WriteBackStore::Right& right = {}) {
     WrittenBack written;

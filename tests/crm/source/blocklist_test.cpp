@@ -94,8 +94,7 @@ TEST_P(BlocklistTests, FindsTheColumnWithTheAddresses) {
 
 TEST_P(BlocklistTests, ReadsTheNamedColumnOnlyAndNoPictures) {
   make_list({"ann@example.test"});
-  const std::string large =
-      is_mariadb() ? "REPEAT('x', 1000)" : too_large_text(database.dialect());
+  const std::string large = is_mariadb() ? "REPEAT('x', 1000)" : too_large_text(database.dialect());
   const std::string query = "SELECT " + large + " AS photo, email FROM do_not_mail";
   EXPECT_TRUE(list(query, "email").has("ann@example.test"));
   EXPECT_TRUE(list(query).has("ann@example.test")) << "of several columns the beginnings are read";
