@@ -32,6 +32,17 @@ bool is_utf8(std::string_view text) {
   return utf8::is_valid(text.begin(), text.end());
 }
 
+std::string well_formed(std::string_view text) {
+  std::string out;
+  for (;;) {
+    const auto* broken = utf8::find_invalid(text.begin(), text.end());
+    out.append(text.begin(), broken);
+    if (broken == text.end()) return out;
+    out += "\uFFFD";
+    text.remove_prefix(static_cast<std::size_t>(broken - text.begin()) + 1);
+  }
+}
+
 std::optional<double> to_real(std::string_view text) {
   double number = 0;
   const char* end = text.data() + text.size();

@@ -12,6 +12,8 @@ namespace surveybridge::config {
 
 // Well-formed UTF-8 by RFC 3629: no overlong forms, no surrogates, nothing above U+10FFFF.
 bool is_utf8(std::string_view text);
+// With U+FFFD for each byte that is none.
+std::string well_formed(std::string_view text);
 // A byte that continues a character: not its first.
 bool continues_character(char byte);
 

@@ -14,7 +14,6 @@
 #include "daemon/job/length_text.hpp"
 #include "daemon/job/log.hpp"
 #include "daemon/report/figures.hpp"
-#include "daemon/report/forms.hpp"
 #include "mapping/values/base64.hpp"
 #include "mapping/values/name_uuid.hpp"
 

@@ -93,9 +93,8 @@ void ReportMailJob::make_and_send(TimePoint due, TimePoint now) {
                                       report_due_at(due, mail_, settings.crm.time_zone),
                                       crm_to_read(context_.environment()));
   if (const auto* refused = std::get_if<ReportRefused>(&gathered))
-    return fail(
-        {fmt::format("{}", fmt::join(refused->problems, "; ")), JobStatus::Fault::configuration},
-        now);
+    return fail({fmt::format("{}", fmt::join(*refused, "; ")), JobStatus::Fault::configuration},
+                now);
   send(due, report_message(std::get<SurveyReport>(gathered), mail_, origin_), now);
 }
 

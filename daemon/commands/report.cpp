@@ -13,7 +13,6 @@
 #include "connectors/crm/schema/schema.hpp"
 #include "daemon/commands/command_context.hpp"
 #include "daemon/commands/commands.hpp"
-#include "daemon/report/forms.hpp"
 #include "daemon/report/gather.hpp"
 
 namespace surveybridge::daemon {
@@ -115,7 +114,7 @@ ExitCode command_report(const Invocation& invocation) {
     auto gathered =
         gather_report(*database, command.settings, invocation.report, crm_to_read(command.looking));
     if (const auto* refused = std::get_if<ReportRefused>(&gathered)) {
-      for (const auto& problem : refused->problems)
+      for (const auto& problem : *refused)
         report_error(problem);
       return kUsage;
     }

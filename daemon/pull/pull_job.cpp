@@ -12,7 +12,7 @@
 #include "connectors/crm/leases/lease.hpp"
 #include "connectors/crm/people/people.hpp"
 #include "connectors/crm/pulled/stored_records.hpp"
-#include "connectors/crm/report/history_prune.hpp"
+#include "connectors/crm/report/history_store.hpp"
 #include "daemon/job/backoff.hpp"
 #include "daemon/pull/retention.hpp"
 #include "daemon/pull/write_back_job.hpp"

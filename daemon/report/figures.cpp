@@ -1,12 +1,11 @@
 #include "daemon/report/figures.hpp"
 
 #include <algorithm>
+#include <iterator>
+#include <tuple>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-
-#include "daemon/report/data_text.hpp"
-#include "mapping/report/funnel.hpp"
 
 namespace surveybridge::daemon {
 
@@ -16,16 +15,13 @@ namespace {
 constexpr const char* kNotKnown = "(not known)";
 constexpr const char* kNoValue = "(no value)";  // of a customer without one
 
-Funnel natural(Funnel funnel) {
-  for (const auto& each : mapping::kFunnelNumbers)
-    funnel.*each.number = std::max<std::int64_t>(funnel.*each.number, 0);
-  return funnel;
-}
-
-ReportLine shown_line(const ReportLine& line, std::string_view if_empty) {
-  std::string name = shown_name(line.name, if_empty);
-  if (line.second) name += " / " + shown_name(*line.second, if_empty);
-  return {std::move(name), natural(line.funnel), line.scores, line.known};
+// Fit to be shown, and without numbers below zero.
+ReportLine shown_line(ReportLine line, std::string_view if_empty) {
+  line.name = shown_name(line.name, if_empty);
+  if (line.second) line.name += " / " + shown_name(*line.second, if_empty);
+  for (const auto& each : crm::kFunnelNumbers)
+    line.funnel.*each.number = std::max<std::int64_t>(line.funnel.*each.number, 0);
+  return line;
 }
 
 std::vector<ReportLine> shown_lines(const std::vector<ReportLine>& lines) {
@@ -35,40 +31,36 @@ std::vector<ReportLine> shown_lines(const std::vector<ReportLine>& lines) {
   return shown;
 }
 
+// "1 row waits", "1,170 rows wait".
+std::string counted(std::int64_t count, const std::string& one, const std::string& several) {
+  return count == 1 ? "1 " + one : count_text(count) + " " + several;
+}
+
 void sort_by_answers(std::vector<ReportLine>& lines) {
-  std::stable_sort(lines.begin(), lines.end(), [](const ReportLine& a, const ReportLine& b) {
-    if (a.funnel.finished != b.funnel.finished) return a.funnel.finished > b.funnel.finished;
-    if (a.funnel.due != b.funnel.due) return a.funnel.due > b.funnel.due;
-    return a.name < b.name;
+  std::ranges::stable_sort(lines, [](const ReportLine& a, const ReportLine& b) {
+    return std::tie(b.funnel.finished, b.funnel.due, a.name) <
+           std::tie(a.funnel.finished, a.funnel.due, b.name);
   });
 }
 
-std::vector<HeldPush> shown_held(const std::vector<HeldPush>& held) {
-  std::vector<HeldPush> shown;
-  for (const auto& [push, reason, rows] : held)
-    shown.push_back({shown_name(push, ""), shown_name(reason, "(no reason)"), rows});
-  return shown;
+std::vector<HeldPush> shown_held(std::vector<HeldPush> held) {
+  for (auto& each : held) {
+    each.push = shown_name(each.push, "");
+    each.reason = shown_name(each.reason, "(no reason)");
+  }
+  return held;
 }
 
 std::string held_sentence(const HeldPush& held) {
-  const std::string rows =
-      !held.rows ? "rows that could not be counted wait"
-                 : (*held.rows == 1 ? "1 row waits" : count_text(*held.rows) + " rows wait");
   return fmt::format(
       "The brake holds {} ({}): {} for `surveybridge release {}` and {} in no figure here.",
-      held.push, held.reason, rows, held.push, held.rows == 1 ? "is" : "are");
+      held.push, held.reason,
+      held.rows ? counted(*held.rows, "row waits", "rows wait")
+                : "rows that could not be counted wait",
+      held.push, held.rows == 1 ? "is" : "are");
 }
 
-std::string who_waits(const Contact& contact) {
-  if (contact.customers.empty()) return "";
-  const bool all = static_cast<std::int64_t>(contact.customers.size()) == contact.open;
-  return fmt::format(" {}: {}.", all ? "Their numbers" : "The first numbers",
-                     fmt::join(contact.customers, ", "));
-}
-
-// Empty: too few have answered.
-std::string answer_time_sentence(const AnswerTime& time, std::int64_t least) {
-  if (time.answers < std::max<std::int64_t>(least, 1)) return "";
+std::string answer_time_sentence(const AnswerTime& time) {
   constexpr double kMinute = 60, kHour = 3600, kDay = 86400;
   const double seconds = static_cast<double>(time.seconds) / static_cast<double>(time.answers);
   const std::string length = seconds < kMinute    ? "less than a minute"
@@ -81,47 +73,16 @@ std::string answer_time_sentence(const AnswerTime& time, std::int64_t least) {
 
 std::string contact_sentence(const Contact& contact) {
   if (contact.open <= 0) return "No customer waits to be contacted.";
-  return fmt::format(
-             "{} to be contacted{}.",
-             contact.open == 1 ? "1 customer waits" : count_text(contact.open) + " customers wait",
-             contact.oldest ? ", the longest since " + fit_to_show(*contact.oldest) : "") +
-         who_waits(contact);
+  const std::string sentence = fmt::format(
+      "{} to be contacted{}.", counted(contact.open, "customer waits", "customers wait"),
+      contact.oldest ? ", the longest since " + fit_to_show(*contact.oldest) : "");
+  if (contact.customers.empty()) return sentence;
+  const bool all = static_cast<std::int64_t>(contact.customers.size()) == contact.open;
+  return fmt::format("{} {}: {}.", sentence, all ? "Their numbers" : "The first numbers",
+                     fmt::join(contact.customers, ", "));
 }
 
-std::vector<Measure> measures_of(const SurveyReport& report, const Figures& figures) {
-  const MeasuredLines lines{figures.total, figures.before, figures.periods, figures.segments};
-  std::vector<Measure> measures{response_measure(lines, report.least)};
-  for (std::size_t i = 0; i < report.questions.size(); ++i) {
-    ReportQuestion question = report.questions[i];
-    question.label = shown_name(question.label, fmt::format("Question {}", i + 1));
-    question.text = shown_name(question.text, "");
-    measures.push_back(question_measure(question, i, lines, report.least));
-  }
-  return measures;
-}
-
-// What the names of segments mean that no customer has written.
-void add_segment_notes(const Figures& figures, std::vector<std::string>& notes) {
-  const auto is_shown = [&](bool known, std::string_view name) {
-    return std::ranges::any_of(figures.segments, [&](const ReportLine& line) {
-      return line.known == known && line.name.find(name) != std::string::npos;
-    });
-  };
-  if (is_shown(false, kNotKnown))
-    notes.push_back(fmt::format(
-        "{}: transactions without a customer here, so without a {}: it comes from the service. "
-        "They were suppressed or quarantined, wait or are in doubt, or are not pulled yet.",
-        kNotKnown, figures.segment));
-  if (is_shown(true, kNoValue))
-    notes.push_back(fmt::format("{}: customers without a {}.", kNoValue, figures.segment));
-}
-
-std::string days_text(std::int64_t days) {
-  return count_text(days) + (days == 1 ? " day" : " days");
-}
-
-std::vector<std::string> notes_of(const SurveyReport& report,
-                                  const std::vector<Measure>& measures) {
+std::vector<std::string> notes_of(const SurveyReport& report, const Figures& figures) {
   std::vector<std::string> notes{
       "Days: those of the transaction, not of the mail or the answer. Suppressed and quarantined "
       "transactions, and others without a customer whose date the ledger does not keep, count on "
@@ -132,7 +93,8 @@ std::vector<std::string> notes_of(const SurveyReport& report,
       fmt::format("Could have answered: a delivered invitation counts once it is {} old, "
                   "answered or not. Younger ones are left out of the response rate, so that the "
                   "last {}s look neither better nor worse than they are.",
-                  days_text(report.answer_days), report.period == "month" ? "month" : "week"),
+                  counted(report.answer_days, "day", "days"),
+                  report.period == "month" ? "month" : "week"),
       "Not invited: sent and not pulled yet are also customers that were forgotten, or removed "
       "because of their age. "
       "Never invited are those that the service has closed, or that opted out, bounced or finished "
@@ -151,12 +113,28 @@ std::vector<std::string> notes_of(const SurveyReport& report,
   if (report.encrypted > 0)
     notes.push_back(fmt::format(
         "Encrypted: the service keeps the text of {} so, and no text here is one of these.",
-        report.encrypted == 1 ? "1 answer" : count_text(report.encrypted) + " answers"));
-  for (const auto& measure : measures)
+        counted(report.encrypted, "answer", "answers")));
+  for (const auto& measure : figures.measures)
     if (measure.outside > 0)
-      notes.push_back(fmt::format(
-          "{}: {} beside the scale, not counted.", measure.name,
-          measure.outside == 1 ? "1 answer is" : count_text(measure.outside) + " answers are"));
+      notes.push_back(fmt::format("{}: {} beside the scale, not counted.", measure.name,
+                                  counted(measure.outside, "answer is", "answers are")));
+  if (!report.together.empty())
+    notes.push_back(fmt::format(
+        "All figures are of {} pushes together: {}. --by push parts them, --push NAME shows one.",
+        report.together.size(), fit_to_show(fmt::format("{}", fmt::join(report.together, ", ")))));
+  // What the names of segments mean that no customer has written.
+  const auto is_shown = [&](bool known, std::string_view name) {
+    return std::ranges::any_of(figures.segments, [&](const ReportLine& line) {
+      return line.known == known && line.name.find(name) != std::string::npos;
+    });
+  };
+  if (is_shown(false, kNotKnown))
+    notes.push_back(fmt::format(
+        "{}: transactions without a customer here, so without a {}: it comes from the service. "
+        "They were suppressed or quarantined, wait or are in doubt, or are not pulled yet.",
+        kNotKnown, figures.segment));
+  if (is_shown(true, kNoValue))
+    notes.push_back(fmt::format("{}: customers without a {}.", kNoValue, figures.segment));
   return notes;
 }
 
@@ -167,18 +145,18 @@ bool nothing_in(const Figures& figures) {
   return !answers && funnel.transactions + funnel.sent + funnel.invited + funnel.finished == 0;
 }
 
-// Of the first days, when nobody has had the time to answer.
-std::string first_sentence(const Funnel& so_far, std::int64_t answer_days) {
-  return fmt::format(
-      "So far {} {} sent, {} invited and {} answered. No delivered invitation {}, so there is no "
-      "response rate.",
-      count_text(so_far.sent), so_far.sent == 1 ? "transaction was" : "transactions were",
-      count_text(so_far.invited), count_text(so_far.finished),
-      answer_days > 0 ? "is " + days_text(answer_days) + " old yet" : "is there yet");
-}
-
-std::string response_sentence(const Estimate& response, const SurveyReport& report) {
-  if (response.n == 0) return first_sentence(natural(report.total.funnel), report.answer_days);
+std::string response_sentence(const Estimate& response, const Funnel& so_far,
+                              std::int64_t answer_days) {
+  // The first days, when nobody has had the time to answer.
+  if (response.n == 0) {
+    return fmt::format(
+        "So far {} sent, {} invited and {} answered. No delivered invitation {}, so there is no "
+        "response rate.",
+        counted(so_far.sent, "transaction was", "transactions were"), count_text(so_far.invited),
+        count_text(so_far.finished),
+        answer_days > 0 ? "is " + counted(answer_days, "day", "days") + " old yet"
+                        : "is there yet");
+  }
   const std::string did =
       fmt::format("{} of {} who could have answered did", count_text(response.part.value_or(0)),
                   count_text(response.n));
@@ -213,16 +191,6 @@ std::string change_sentence(const std::vector<Measure>& measures, const std::str
   return fmt::format("{}the numbers show: {}.", against, changes);
 }
 
-// How many could have answered and did, the score of the first question, and which figures have
-// changed against the time before. `measures`: the response rate first.
-std::vector<std::string> verdict_sentences(const std::vector<Measure>& measures,
-                                           const std::string& before, const SurveyReport& report) {
-  std::vector<std::string> sentences{response_sentence(measures.front().total, report)};
-  if (measures.size() > 1) sentences.push_back(score_sentence(measures[1]));
-  if (!before.empty()) sentences.push_back(change_sentence(measures, before));
-  return sentences;
-}
-
 }  // namespace
 
 Figures figures_of(const SurveyReport& report) {
@@ -241,24 +209,24 @@ Figures figures_of(const SurveyReport& report) {
   figures.segment = shown_name(report.segment, "");
   figures.measures = measures_of(report, figures);
   figures.empty = nothing_in(figures);
+  auto& verdict = figures.verdict;
   if (figures.empty) {
-    figures.verdict = {"Nothing was sent and nothing was answered in this time."};
+    verdict.emplace_back("Nothing was sent and nothing was answered in this time.");
   } else {
-    figures.verdict = verdict_sentences(figures.measures, figures.before.name, report);
+    // How many could have answered and did, the score of the first question, and which figures have
+    // changed against the time before.
+    verdict.push_back(response_sentence(figures.measures.front().total, figures.total.funnel,
+                                        report.answer_days));
+    if (figures.measures.size() > 1) verdict.push_back(score_sentence(figures.measures[1]));
+    if (!figures.before.name.empty())
+      verdict.push_back(change_sentence(figures.measures, figures.before.name));
   }
-  figures.contact = contact_sentence(report.contact);
-  if (auto time = answer_time_sentence(report.answer_time, report.least); !time.empty())
-    figures.verdict.push_back(std::move(time));
+  if (report.answer_time.answers >= std::max<std::int64_t>(report.least, 1))
+    verdict.push_back(answer_time_sentence(report.answer_time));
   figures.held = shown_held(report.held);
-  for (const auto& held : figures.held)
-    figures.verdict.push_back(held_sentence(held));
-  figures.notes = notes_of(report, figures.measures);
-  if (!report.together.empty())
-    figures.notes.push_back(fmt::format(
-        "All figures are of {} pushes together: {}. --by push parts"
-        " them, --push NAME shows one.",
-        report.together.size(), fit_to_show(fmt::format("{}", fmt::join(report.together, ", ")))));
-  add_segment_notes(figures, figures.notes);
+  std::ranges::transform(figures.held, std::back_inserter(verdict), held_sentence);
+  figures.contact = contact_sentence(report.contact);
+  figures.notes = notes_of(report, figures);
   figures.tables = tables_of(report, figures);
   return figures;
 }

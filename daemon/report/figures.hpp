@@ -8,10 +8,29 @@
 #include <string_view>
 #include <vector>
 
-#include "daemon/report/estimate.hpp"
 #include "daemon/report/report.hpp"
+#include "daemon/report/shown_text.hpp"
 
 namespace surveybridge::daemon {
+
+// One figure with its interval. Percent, points or positions of the scale.
+struct Estimate {
+  std::int64_t n = 0;
+  std::optional<std::int64_t> part = {};  // of n; only of shares
+  std::optional<double> value = {};       // empty: it is not shown
+  std::optional<mapping::Interval> interval = {};
+  std::string text = {};           // "30 %", or why there is none: "fewer than 10 answers"
+  std::string interval_text = {};  // "27–33 %"; "all equal" where a mean has none; empty without it
+};
+
+// A figure against the same figure of the time before.
+struct Move {
+  bool comparable = false;  // both are shown
+  bool is_change = false;   // the interval of the difference excludes zero
+  std::optional<double> value = {};
+  std::optional<mapping::Interval> interval = {};
+  std::string text = {};  // "up 6 points (2–10)", "none that the numbers can show (-2 to 7)"
+};
 
 // The answers at a position of the scale, or at some beside each other.
 struct Bar {
@@ -22,8 +41,8 @@ struct Bar {
 
 // How the answers to a question spread over its scale.
 struct Bars {
-  std::vector<Bar> bars;            // from the lowest position; empty: the scale is none
-  std::vector<std::string> groups;  // "detractors", …; empty: the positions are all alike
+  std::vector<Bar> bars = {};            // from the lowest position; empty: the scale is none
+  std::vector<std::string> groups = {};  // "detractors", …; empty: the positions are all alike
 };
 
 // At most 20 bars: on a wider scale each stands for as many positions as necessary.
@@ -39,26 +58,13 @@ struct Measure {
   Unit unit = Unit::mean;
   mapping::Interval range;  // the smallest and the largest possible value
 
-  Estimate total, before;
-  Move move;
-  std::vector<Estimate> periods, segments;  // parallel to the lines
+  Estimate total = {}, before = {};
+  Move move = {};
+  std::vector<Estimate> periods = {}, segments = {};  // parallel to the lines
 
-  Bars spread;               // without bars: of the response rate, or of too few answers
+  Bars spread = {};          // without bars: of the response rate, or of too few answers
   std::int64_t outside = 0;  // answers beside the scale, which no figure counts
 };
-
-struct MeasuredLines {
-  const ReportLine& total;
-  const ReportLine& before;
-  const std::vector<ReportLine>& periods;
-  const std::vector<ReportLine>& segments;
-};
-
-// `least`: a figure from fewer is not shown.
-Measure response_measure(const MeasuredLines& lines, std::int64_t least);
-// `index`: of the question, which is its place among the scores of a line.
-Measure question_measure(const ReportQuestion& question, std::size_t index,
-                         const MeasuredLines& lines, std::int64_t least);
 
 struct ReportCell {
   std::string text;  // as people read it
@@ -116,7 +122,8 @@ struct Figures {
 };
 
 Figures figures_of(const SurveyReport& report);
-// Of figures that have everything else.
+// Of figures that have their lines, and then of figures that have all but tables.
+std::vector<Measure> measures_of(const SurveyReport& report, const Figures& figures);
 std::vector<ReportTable> tables_of(const SurveyReport& report, const Figures& figures);
 
 }  // namespace surveybridge::daemon

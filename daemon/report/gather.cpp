@@ -7,12 +7,11 @@
 
 #include "config/text.hpp"
 #include "connectors/crm/daemon_state/brakes.hpp"
-#include "connectors/crm/report/report_reading.hpp"
 #include "connectors/crm/source/source.hpp"
 #include "daemon/context/push_window.hpp"
 #include "daemon/push/push_plan.hpp"
+#include "daemon/report/shown_text.hpp"
 #include "mapping/field_map/constant.hpp"
-#include "mapping/report/funnel.hpp"
 #include "mapping/values/dates.hpp"
 
 namespace surveybridge::daemon {
@@ -28,35 +27,16 @@ constexpr int kMonthsFrom = 7 * 26;  // so many days are shown by month
 constexpr int kMostDays = 366 * 20;
 constexpr int kTexts = 50;
 
-std::optional<sys_days> read_day(std::string_view text) {
-  constexpr std::size_t kSize = 10;  // without a time
-  const auto read = text.size() == kSize ? mapping::read_date(text) : std::nullopt;
-  const auto* day = read ? std::get_if<mapping::LocalTime>(&read->value) : nullptr;
-  if (day == nullptr) return std::nullopt;
-  return sys_days{std::chrono::floor<days>(day->time_since_epoch())};
-}
-
-sys_days first_of_week(sys_days day, config::Report::Day week_starts) {
-  const int back = static_cast<int>(std::chrono::weekday{day}.iso_encoding()) - 1 -
-                   static_cast<int>(week_starts);
-  return day - days{(back + 7) % 7};
-}
-
 std::string write_day(sys_days day) {
   return mapping::write_instant(day).substr(0, 10);
 }
 
-ReportLine empty_line(std::string name, std::size_t questions) {
-  return {std::move(name), {}, std::vector<mapping::Distribution>(questions), true};
-}
-
 void add(ReportLine& sum, const ReportLine& more) {
-  for (const auto& each : mapping::kFunnelNumbers)
+  for (const auto& each : crm::kFunnelNumbers)
     sum.funnel.*each.number += more.funnel.*each.number;
-  for (std::size_t i = 0; i < sum.scores.size(); ++i) {
+  for (std::size_t i = 0; i < sum.scores.size(); ++i)
     for (const auto& [value, answers] : more.scores[i])
       sum.scores[i][value] += answers;
-  }
 }
 
 std::string listed(const std::vector<std::string>& names) {
@@ -86,38 +66,39 @@ std::optional<Parted> parted_by_one(const config::Settings& settings, const std:
 }
 
 // Where nothing is asked for: the first segment, or the pushes where there are several.
-std::variant<Parted, std::string> parted_by(const config::Settings& settings,
-                                            const ReportAsked& asked) {
+Parted parted_by(const config::Settings& settings, const ReportAsked& asked,
+                 ReportRefused& problems) {
   const auto& segments = settings.report.segments;
   const bool several = settings.pushes.size() > 1 && asked.push.empty();
   const std::string usual = !segments.empty() ? segments.front() : several ? "push" : "";
   const std::string& word = asked.by.empty() ? usual : asked.by;
-  if (word.empty()) return Parted{};
+  if (word.empty()) return {};
   if (auto one = parted_by_one(settings, word)) return *std::move(one);
-  const auto comma = word.find(',');
+  const auto comma = std::min(word.find(','), word.size());
   const auto first = parted_by_one(settings, word.substr(0, comma));
-  const auto second =
-      comma == std::string::npos ? std::nullopt : parted_by_one(settings, word.substr(comma + 1));
+  const auto second = parted_by_one(settings, word.substr(std::min(comma + 1, word.size())));
   if (first && second && first->name != second->name)
-    return Parted{first->name + " / " + second->name, first->by, second->by};
-  return "\"" + word +
-         "\" is neither \"push\" nor a segment of the configuration, nor \"language\", nor two of "
-         "them with a comma ([report] segments: " +
-         listed(segments) + ")";
+    return {first->name + " / " + second->name, first->by, second->by};
+  problems.push_back(
+      "\"" + word +
+      "\" is neither \"push\" nor a segment of the configuration, nor \"language\", nor two of "
+      "them with a comma ([report] segments: " +
+      listed(segments) + ")");
+  return {};
 }
 
-std::optional<std::string> unknown_push(const config::Settings& settings, const std::string& push) {
-  if (push.empty()) return std::nullopt;
+void check_push(const config::Settings& settings, const std::string& push,
+                ReportRefused& problems) {
   const auto names = names_of(settings.pushes);
-  if (std::ranges::find(names, push) != names.end()) return std::nullopt;
-  return "there is no push \"" + push + "\" (there are: " + listed(names) + ")";
+  if (!push.empty() && std::ranges::find(names, push) == names.end())
+    problems.push_back("there is no push \"" + push + "\" (there are: " + listed(names) + ")");
 }
 
 void add_lines(ReportReading& reading, const ReportDays& asked, const Parted& parted,
                SurveyReport& report) {
-  const std::size_t questions = reading.questions().size();
-  report.total = empty_line("", questions);
-  report.before = empty_line(asked.before_from + " to " + asked.before_to, questions);
+  report.before.name = asked.before_from + " to " + asked.before_to;
+  report.total.scores.resize(report.questions.size());
+  report.before.scores.resize(report.questions.size());
   const auto what = asked.months ? GroupBy::What::month : GroupBy::What::week;
   for (auto& line :
        reading.lines({asked.before_from, asked.to}, {.what = what, .from = asked.from})) {
@@ -128,21 +109,17 @@ void add_lines(ReportReading& reading, const ReportDays& asked, const Parted& pa
     report.segments = reading.lines({asked.from, asked.to}, parted.by, parted.also);
 }
 
-// Rows in the window of a push that the ledger does not know.
-std::int64_t count_unknown(const config::Settings& settings, const config::Push& push,
-                           crm::Database& store, crm::Database& crm) {
-  const auto& zone = settings.crm.time_zone;
-  const auto now = crm.now();
-  const auto since = found_since(push, zone, store, now);
-  if (since >= now) return 0;
-  return crm::Source(crm, store, crm::source_query(push, zone)).count(since, now);
-}
-
-std::optional<std::int64_t> counted_rows(const config::Settings& settings, const config::Push& push,
+// Rows in the window of a push that the ledger does not know. Nullopt: the database did not say.
+std::optional<std::int64_t> unknown_rows(const config::Settings& settings, const config::Push& push,
                                          crm::Database& store, const OpenCrm& open_crm) {
   try {
-    if (!open_crm) return count_unknown(settings, push, store, store);
-    return count_unknown(settings, push, store, *open_crm());
+    const auto other = open_crm ? open_crm() : nullptr;
+    crm::Database& crm = other ? *other : store;
+    const auto& zone = settings.crm.time_zone;
+    const auto now = crm.now();
+    const auto since = found_since(push, zone, store, now);
+    if (since >= now) return 0;
+    return crm::Source(crm, store, crm::source_query(push, zone)).count(since, now);
   } catch (const crm::DatabaseError&) {
     return std::nullopt;
   }
@@ -159,9 +136,9 @@ std::vector<HeldPush> held_pushes(const config::Settings& settings, crm::Databas
     const auto state = crm::Brakes(store).load(each.name);
     const bool holds = state ? !state->reason.empty() : each.brake;
     if (!holds) continue;
-    HeldPush found{each.name, state ? state->reason : "it has sent nothing yet", {}};
-    found.rows = counted_rows(settings, each, store, open_crm);
-    if (state || found.rows.value_or(0) > 0) all.push_back(std::move(found));
+    const auto rows = unknown_rows(settings, each, store, open_crm);
+    if (state || rows.value_or(0) > 0)
+      all.push_back({each.name, state ? state->reason : "it has sent nothing yet", rows});
   }
   return all;
 }
@@ -177,23 +154,27 @@ std::variant<ReportDays, ReportRefused> days_of(const ReportAsked& asked, const 
                                                 config::Report::Day week_starts) {
   ReportRefused refused;
   const auto read = [&](const std::string& text, const char* name) -> std::optional<sys_days> {
-    const auto day = read_day(text);
+    const auto day = day_in(text);
     if (!day)
-      refused.problems.push_back(std::string(name) + " must be a day such as 2026-11-23, got \"" +
-                                 text + "\"");
+      refused.push_back(std::string(name) + " must be a day such as 2026-11-23, got \"" + text +
+                        "\"");
     return day;
   };
   const auto to = read(asked.to.empty() ? today : asked.to, "--to");
   auto from = asked.from.empty() ? std::optional<sys_days>() : read(asked.from, "--from");
   if (!asked.period.empty() && asked.period != "week" && asked.period != "month")
-    refused.problems.push_back("a period is \"week\" or \"month\", got \"" + asked.period + "\"");
-  if (!refused.problems.empty()) return refused;
-  if (!from) from = first_of_week(*to - days{kUsualDays - 1}, week_starts);
+    refused.push_back("a period is \"week\" or \"month\", got \"" + asked.period + "\"");
+  if (!refused.empty()) return refused;
+  if (!from) {
+    const sys_days first = *to - days{kUsualDays - 1};
+    const std::chrono::weekday begin{static_cast<unsigned>(week_starts) + 1};
+    from = first - (std::chrono::weekday{first} - begin);
+  }
   if (*from > *to)
-    return ReportRefused{
-        {"the first day, " + write_day(*from) + ", is after the last, " + write_day(*to)}};
+    return ReportRefused{"the first day, " + write_day(*from) + ", is after the last, " +
+                         write_day(*to)};
   const int count = static_cast<int>((*to - *from).count()) + 1;
-  if (count > kMostDays) return ReportRefused{{"a report covers at most 20 years"}};
+  if (count > kMostDays) return ReportRefused{"a report covers at most 20 years"};
   const bool months = asked.period.empty() ? count >= kMonthsFrom : asked.period == "month";
   return ReportDays{write_day(*from), write_day(*to), write_day(*from - days{count}),
                     write_day(*from - days{1}), months};
@@ -206,15 +187,13 @@ std::variant<SurveyReport, ReportRefused> gather_report(crm::Database& database,
   const std::string& zone = settings.crm.time_zone;
   const auto now = database.now();
   auto range = days_of(asked, crm::day_of(now, zone), settings.report.week_starts);
-  auto parted = parted_by(settings, asked);
-  ReportRefused refused;
-  if (auto* wrong = std::get_if<ReportRefused>(&range)) refused = std::move(*wrong);
-  if (auto* wrong = std::get_if<std::string>(&parted)) refused.problems.push_back(*wrong);
-  if (auto wrong = unknown_push(settings, asked.push)) refused.problems.push_back(*wrong);
-  if (!refused.problems.empty()) return refused;
+  auto* wrong = std::get_if<ReportRefused>(&range);
+  ReportRefused refused = wrong ? std::move(*wrong) : ReportRefused{};
+  const Parted by = parted_by(settings, asked, refused);
+  check_push(settings, asked.push, refused);
+  if (!refused.empty()) return refused;
 
   const auto& of = std::get<ReportDays>(range);
-  const auto& by = std::get<Parted>(parted);
   const auto shape = crm::report_shape(settings);
   SurveyReport report;
   report.held = held_pushes(settings, database, open_crm, asked.push);
@@ -231,9 +210,7 @@ std::variant<SurveyReport, ReportRefused> gather_report(crm::Database& database,
   report.segment = by.name;
   if (asked.push.empty() && settings.pushes.size() > 1 && !by.tells_pushes())
     report.together = names_of(settings.pushes);
-  for (const auto& question : reading.questions())
-    report.questions.push_back({question.label, reading.words_of(question.id), question.kind,
-                                question.low, question.high});
+  report.questions = reading.questions();
   add_lines(reading, of, by, report);
   const crm::DayRange days_asked{of.from, of.to};
   report.suppressed = reading.reasons(days_asked, crm::State::suppressed);

@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 #include <variant>
+#include <vector>
 
 #include "config/settings.hpp"
 #include "connectors/crm/driver/database.hpp"
@@ -31,9 +32,7 @@ struct ReportAsked {
 };
 
 // Every problem of what was asked, as one sentence.
-struct ReportRefused {
-  std::vector<std::string> problems;
-};
+using ReportRefused = std::vector<std::string>;
 
 // The days that were asked for.
 struct ReportDays {

@@ -3,11 +3,9 @@
 #include <string>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
-#include "daemon/report/data_text.hpp"
 #include "daemon/report/figures.hpp"
-#include "daemon/report/forms.hpp"
-#include "daemon/report/html_text.hpp"
 #include "daemon/report/pictures.hpp"
 
 namespace surveybridge::daemon {
@@ -109,17 +107,8 @@ bool is_day(const std::string& text) {
   return text.size() == 10 && text.find_first_not_of("0123456789-") == std::string::npos;
 }
 
-const char* class_of(ReportTable::Layout layout) {
-  switch (layout) {
-    case ReportTable::Layout::stack:
-      return " class=\"stack\"";
-    case ReportTable::Layout::flow:
-      return " class=\"stack flow\"";
-    case ReportTable::Layout::card:
-      break;
-  }
-  return "";
-}
+// Of the layouts of a table.
+constexpr std::array kClasses = {"", " class=\"stack\"", " class=\"stack flow\""};
 
 std::string cell_html(const ReportColumn& column, const ReportCell& cell) {
   if (column.kind == ReportColumn::Kind::name)
@@ -141,8 +130,9 @@ std::string table_html(const ReportTable& table) {
     return fmt::format("<h3>{}</h3>\n<p>{}</p>\n", data_html(table.caption),
                        escaped(table.nothing));
   }
-  std::string html = fmt::format("<table id=\"{}\"{}>\n<caption>{}</caption>\n<thead><tr>",
-                                 table.id, class_of(table.layout), data_html(table.caption));
+  std::string html =
+      fmt::format("<table id=\"{}\"{}>\n<caption>{}</caption>\n<thead><tr>", table.id,
+                  kClasses.at(static_cast<std::size_t>(table.layout)), data_html(table.caption));
   for (const auto& column : table.columns)
     if (!column.title.empty())
       html += fmt::format("<th scope=\"col\"{}>{}</th>",
@@ -157,8 +147,6 @@ std::string table_html(const ReportTable& table) {
   }
   return html + "</tbody></table>\n";
 }
-
-constexpr std::size_t kTileName = 40;  // the tables have the whole name
 
 std::string section(std::string_view id, std::string_view title, const std::string& body) {
   return fmt::format("<section aria-labelledby=\"{}\">\n<h2 id=\"{}\">{}</h2>\n{}</section>\n", id,
@@ -192,30 +180,26 @@ std::string links_html(const std::vector<LinkGroup>& groups) {
   return html;
 }
 
-std::string tile_html(const Measure& measure, bool compared) {
-  const Estimate& total = measure.total;
+// "Recommend (NPS)", at most so many cells of the name.
+std::string heading(const Measure& measure, std::size_t most) {
   const std::string kind = measure.kind.empty() ? "" : " (" + measure.kind + ")";
-  std::string html = fmt::format("<li><h3>{}{}</h3><p class=\"value{}\">{}</p>",
-                                 data_html(cut(measure.name, kTileName)), kind,
-                                 total.value ? "" : " none", escaped(total.text));
-  html += fmt::format("<p>{}{}n {}</p>", escaped(total.interval_text),
-                      total.interval_text.empty() ? "" : ", ", count_text(total.n));
-  if (compared) html += fmt::format("<p class=\"soft\">Change: {}</p>", escaped(measure.move.text));
-  return html + "</li>\n";
+  return "<h3>" + data_html(cut(measure.name, most)) + kind + "</h3>";
 }
 
 std::string tiles_html(const Figures& figures) {
+  constexpr std::size_t kName = 40;  // the tables have the whole name
   std::string html = "<ul class=\"tiles\">\n";
-  for (const auto& measure : figures.measures)
-    html += tile_html(measure, !figures.before.name.empty());
+  for (const auto& measure : figures.measures) {
+    const Estimate& total = measure.total;
+    html +=
+        fmt::format("<li>{}<p class=\"value{}\">{}</p><p>{}{}n {}</p>", heading(measure, kName),
+                    total.value ? "" : " none", escaped(total.text), escaped(total.interval_text),
+                    total.interval_text.empty() ? "" : ", ", count_text(total.n));
+    if (!figures.before.name.empty())
+      html += fmt::format("<p class=\"soft\">Change: {}</p>", escaped(measure.move.text));
+    html += "</li>\n";
+  }
   return html + "</ul>\n";
-}
-
-std::string verdict_html(const std::vector<std::string>& sentences) {
-  std::string html;
-  for (const auto& sentence : sentences)
-    html += (html.empty() ? "" : " ") + escaped(sentence);
-  return "<p class=\"verdict\">" + html + "</p>\n";
 }
 
 // What a picture shows, as HTML.
@@ -231,58 +215,46 @@ std::string caption_of(const ReportTable& table) {
   return html;
 }
 
-// Instead of a picture; empty: nothing.
-const char* without_picture(ReportSection section) {
-  switch (section) {
-    case ReportSection::funnel:
-      return "<p>There are no transactions in this time.</p>\n";
-    case ReportSection::time:
-      return "<p>A picture takes two periods with enough answers.</p>\n";
-    case ReportSection::segments:
-      return "<p>No segment has enough answers for a picture.</p>\n";
-    default:
-      return "";
-  }
-}
-
-std::string picture_html(const ReportTable& table) {
+// `without`: instead of a picture.
+std::string picture_html(const ReportTable& table, const char* without) {
   if (table.picture == ReportTable::Picture::none) return "";
   const std::string picture = picture_of(table);
-  if (picture.empty()) return without_picture(table.section);
+  if (picture.empty()) return without;
   return fmt::format("<figure>\n<figcaption>{}</figcaption>\n{}</figure>\n", caption_of(table),
                      picture);
 }
 
 // A picture with the table of its numbers below it.
-std::string card_html(const ReportTable& table) {
-  if (table.measure == nullptr)
-    return "<section>\n" + picture_html(table) + table_html(table) + "</section>\n";
-  const Measure& measure = *table.measure;
+std::string card_html(const ReportTable& table, const char* without) {
+  const std::string picture = picture_html(table, without);
+  if (table.measure == nullptr) return "<section>\n" + picture + table_html(table) + "</section>\n";
   return fmt::format(
-      "<section>\n<h3>{}{}</h3>\n{}{}</section>\n", data_html(measure.name),
-      measure.kind.empty() ? "" : " (" + measure.kind + ")", picture_html(table),
+      "<section>\n{}\n{}{}</section>\n", heading(*table.measure, std::string::npos), picture,
       table.rows.empty() ? "<p>" + escaped(table.nothing) + "</p>\n" : table_html(table));
 }
 
 struct SectionWords {
   ReportSection section;
   const char *id, *title;
-  const char* how;  // to read it
+  const char* how = "";      // to read it
+  const char* without = "";  // instead of a picture
 };
 constexpr std::array kSections = {
-    SectionWords{ReportSection::compared, "compared", "Against the time before", ""},
-    SectionWords{ReportSection::funnel, "funnel", "From the transaction to the answer", ""},
+    SectionWords{ReportSection::compared, "compared", "Against the time before"},
+    SectionWords{ReportSection::funnel, "funnel", "From the transaction to the answer", "",
+                 "<p>There are no transactions in this time.</p>\n"},
     SectionWords{
         ReportSection::time, "time", "Over time",
         "The line is the figure, the band around it its 95 % interval, the dashes the figure of "
-        "the whole time. A gap has too few answers."},
+        "the whole time. A gap has too few answers.",
+        "<p>A picture takes two periods with enough answers.</p>\n"},
     SectionWords{ReportSection::segments, "segments", "By ",
                  "The bar is the figure, the line through its end its 95 % interval, the dashes "
-                 "the figure of all. Where two intervals overlap much, do not read a difference."},
-    SectionWords{ReportSection::answers, "answers", "What they answered", ""},
-    SectionWords{ReportSection::reasons, "reasons", "Why rows were not sent, and what came back",
-                 ""},
-    SectionWords{ReportSection::texts, "texts-section", "What they wrote", ""}};
+                 "the figure of all. Where two intervals overlap much, do not read a difference.",
+                 "<p>No segment has enough answers for a picture.</p>\n"},
+    SectionWords{ReportSection::answers, "answers", "What they answered"},
+    SectionWords{ReportSection::reasons, "reasons", "Why rows were not sent, and what came back"},
+    SectionWords{ReportSection::texts, "texts-section", "What they wrote"}};
 
 // Is there nothing that the section could be about?
 bool is_left_out(ReportSection section, const Figures& figures) {
@@ -302,7 +274,7 @@ std::string section_html(const SectionWords& words, const Figures& figures) {
   for (const auto& table : figures.tables) {
     if (table.section != words.section) continue;
     const bool is_card = table.layout == ReportTable::Layout::card;
-    (is_card ? cards : wide) += is_card ? card_html(table) : table_html(table);
+    (is_card ? cards : wide) += is_card ? card_html(table, words.without) : table_html(table);
     plain = plain && table.measure == nullptr;
   }
   std::string html;
@@ -310,13 +282,6 @@ std::string section_html(const SectionWords& words, const Figures& figures) {
   if (!cards.empty())
     html += fmt::format("<div class=\"cards{}\">\n{}</div>\n", plain ? " plain" : "", cards);
   return section(words.id, title, html + wide);
-}
-
-std::string notes_html(const std::vector<std::string>& notes) {
-  std::string html = "<ul class=\"notes\">\n";
-  for (const auto& note : notes)
-    html += "<li>" + escaped(note) + "</li>\n";
-  return section("notes", "How to read the figures", html + "</ul>\n");
 }
 
 std::string body_of(const Figures& figures) {
@@ -327,27 +292,28 @@ std::string body_of(const Figures& figures) {
       html += section("contact", "Customers who want to be contacted",
                       "<p>" + escaped(figures.contact) + "</p>\n");
   }
-  return html + notes_html(figures.notes);
+  std::string notes = "<ul class=\"notes\">\n";
+  for (const auto& note : figures.notes)
+    notes += "<li>" + escaped(note) + "</li>\n";
+  return html + section("notes", "How to read the figures", notes + "</ul>\n");
 }
 
 }  // namespace
 
 std::string report_html(const SurveyReport& report) {
   const Figures figures = figures_of(report);
-  const std::string title = escaped(figures.title);
-  std::string html = fmt::format(
+  return fmt::format(
       "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n"
       "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
       "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src "
       "'unsafe-inline'\">\n<meta name=\"referrer\" content=\"no-referrer\">\n"
       "<title>{}, {}</title>\n<style>{}</style></head>\n<body>\n<header>\n<h1>{}</h1>\n"
-      "<p class=\"soft\">{}</p>\n",
-      title, escaped(figures.scope), kReportStyle, data_html(figures.title),
-      escaped(figures.scope));
-  html += links_html(report.links) + "</header>\n<main>\n" + verdict_html(figures.verdict);
-  if (!figures.empty) html += body_of(figures);
-  return html +
-         fmt::format("</main>\n<footer>{}</footer>\n</body></html>\n", escaped(figures.made));
+      "<p class=\"soft\">{}</p>\n{}</header>\n<main>\n<p class=\"verdict\">{}</p>\n{}</main>\n"
+      "<footer>{}</footer>\n</body></html>\n",
+      escaped(figures.title), escaped(figures.scope), kReportStyle, data_html(figures.title),
+      escaped(figures.scope), links_html(report.links),
+      escaped(fmt::format("{}", fmt::join(figures.verdict, " "))),
+      figures.empty ? "" : body_of(figures), escaped(figures.made));
 }
 
 }  // namespace surveybridge::daemon

@@ -7,10 +7,6 @@
 
 #include <fmt/format.h>
 
-#include "config/text.hpp"
-#include "daemon/report/data_text.hpp"
-#include "daemon/report/html_text.hpp"
-
 namespace surveybridge::daemon {
 
 namespace {
@@ -24,42 +20,33 @@ std::string units(double coordinate) {
   return text;
 }
 
-enum class Anchor { start, middle, end };
-
-const char* anchor_name(Anchor anchor) {
-  switch (anchor) {
-    case Anchor::middle:
-      return "middle";
-    case Anchor::end:
-      return "end";
-    case Anchor::start:
-      break;
-  }
-  return "start";
+std::string xy(double x, double y) {
+  return units(x) + "," + units(y) + " ";
 }
 
 // One picture, drawn with the classes of page.cpp, so that it follows the page's colours.
 // Coordinates are units of the view box: the picture is 360 wide and is scaled to its place, on a
-// phone about 1 : 1. Texts may be anything; they are escaped here.
+// phone about 1 : 1. Texts may be anything; they are escaped here. `anchor`: "start", "middle",
+// "end". `tooltip` empty: none.
 class Svg {
  public:
-  // `id`: unique in the page. `title` and `description` are what a screen reader says.
-  Svg(std::string_view id, std::string_view title, std::string_view description, double height)
-      : markup_(fmt::format("<svg viewBox=\"0 0 {} {}\" role=\"img\" aria-labelledby=\"{}-t {}-d\">"
-                            "<title id=\"{}-t\">{}</title><desc id=\"{}-d\">{}</desc>\n",
-                            units(kPictureWidth), units(height), id, id, id, escaped(title), id,
-                            escaped(description))) {}
+  // `table`: its id and caption name the picture. A screen reader says the description, too.
+  Svg(const ReportTable& table, std::string_view description, double height)
+      : markup_(fmt::format(
+            "<svg viewBox=\"0 0 {0} {1}\" role=\"img\" aria-labelledby=\"p-{2}-t p-{2}-d\">"
+            "<title id=\"p-{2}-t\">{3}</title><desc id=\"p-{2}-d\">{4}</desc>\n",
+            units(kPictureWidth), units(height), table.id, escaped(table.caption),
+            escaped(description))) {}
 
-  void text(double x, double y, std::string_view shown, Anchor anchor, std::string_view style) {
+  void text(double x, double y, std::string_view shown, const char* anchor, const char* style) {
     markup_ += fmt::format("<text x=\"{}\" y=\"{}\" text-anchor=\"{}\" class=\"{}\">{}</text>\n",
-                           units(x), units(y), anchor_name(anchor), style, escaped(shown));
+                           units(x), units(y), anchor, style, escaped(shown));
   }
-  void line(double x1, double y1, double x2, double y2, std::string_view style) {
+  void line(double x1, double y1, double x2, double y2, const char* style) {
     markup_ += fmt::format("<line x1=\"{}\" y1=\"{}\" x2=\"{}\" y2=\"{}\" class=\"{}\"/>\n",
                            units(x1), units(y1), units(x2), units(y2), style);
   }
-  // `tooltip` empty: none.
-  void rectangle(double x, double y, double width, double height, std::string_view style,
+  void rectangle(double x, double y, double width, double height, const char* style,
                  std::string_view tooltip = "") {
     markup_ +=
         fmt::format("<rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" class=\"{}\">{}</rect>\n",
@@ -69,8 +56,8 @@ class Svg {
     markup_ += fmt::format("<circle cx=\"{}\" cy=\"{}\" r=\"{}\" class=\"dot\">{}</circle>\n",
                            units(x), units(y), units(radius), title_of(tooltip));
   }
-  // `element`: "polyline" or "polygon". `points`: "x,y x,y …".
-  void shape(std::string_view element, std::string_view points, std::string_view style) {
+  // `points`: "x,y x,y …".
+  void shape(const char* element, std::string_view points, const char* style) {
     markup_ += fmt::format("<{} points=\"{}\" class=\"{}\"/>\n", element, points, style);
   }
 
@@ -84,10 +71,9 @@ class Svg {
   std::string markup_;
 };
 
-constexpr double kMostSteps = 5;
-
 // 1, 2 or 5 times a power of ten, so that at most five steps make the span.
 double step_of(double span) {
+  constexpr double kMostSteps = 5;
   const double power = std::pow(10, std::floor(std::log10(span / kMostSteps)));
   for (const double factor : {1.0, 2.0, 5.0})
     if (factor * power * kMostSteps >= span * (1 - 1e-9)) return factor * power;
@@ -100,49 +86,39 @@ std::string tick_text(double tick, Unit unit) {
   return plain_number(std::round(tick * 100) / 100);
 }
 
-// A row of a table. Without a value it is not drawn.
+// A row of a table. Without a value it is not drawn. A count has no tooltip.
 struct Point {
   std::string name;
   std::optional<double> value;
   double low = 0, high = 0;
-  std::string text = {}, tooltip = {};
+  std::string text, tooltip;
 };
-
-// "2026-09-07: 30 %, 27–33 %, n 120".
-std::string tooltip_of(const std::vector<ReportCell>& row) {
-  return fmt::format("{}: {}, {}, n {}", cut(row.front().text, 60), row[row.size() - 2].text,
-                     row.back().text, row.at(1).text);
-}
-
-// Of a row of a measure's figures, whose last cells are the value and its interval.
-Point figure_point(const std::vector<ReportCell>& row) {
-  const ReportCell &shown = row.at(row.size() - 2), &interval = row.back();
-  Point point{row.front().text, shown.numbers.at(0)};
-  point.low = interval.numbers.at(0).value_or(point.value.value_or(0));
-  point.high = interval.numbers.at(1).value_or(point.value.value_or(0));
-  point.text = shown.text;
-  if (!interval.text.empty()) point.text += " (" + interval.text + ")";
-  point.tooltip = tooltip_of(row);
-  return point;
-}
-
-// Of a row of counts: the name, the number and its share.
-Point count_point(const std::vector<ReportCell>& row) {
-  Point point{row.front().text, row.at(1).numbers.at(0)};
-  point.low = point.high = point.value.value_or(0);
-  point.text = row[1].text + " · " + row.at(2).text;
-  return point;
-}
 
 bool has_figures(const ReportTable& table) {
   return table.section == ReportSection::time || table.section == ReportSection::segments;
 }
 
+// Of a measure's figures, whose last cells are the value and its interval; or of a number and its
+// share.
+Point point_of(const ReportTable& table, const std::vector<ReportCell>& row) {
+  const std::string& name = row.front().text;
+  if (!has_figures(table)) {
+    const double number = row.at(1).numbers.at(0).value_or(0);
+    return {name, number, number, number, row[1].text + " · " + row.at(2).text, ""};
+  }
+  const ReportCell &shown = row.at(row.size() - 2), &interval = row.back();
+  const double value = shown.numbers.at(0).value_or(0);
+  return {name, shown.numbers.at(0), interval.numbers.at(0).value_or(value),
+          interval.numbers.at(1).value_or(value),
+          interval.text.empty() ? shown.text : shown.text + " (" + interval.text + ")",
+          // "2026-09-07: 30 %, 27–33 %, n 120".
+          fmt::format("{}: {}, {}, n {}", cut(name, 60), shown.text, interval.text, row[1].text)};
+}
+
 std::vector<Point> points_of(const ReportTable& table, std::size_t most) {
   std::vector<Point> points;
-  for (const auto& row : table.rows)
-    if (points.size() < most)
-      points.push_back(has_figures(table) ? figure_point(row) : count_point(row));
+  for (std::size_t i = 0; i < std::min(most, table.rows.size()); ++i)
+    points.push_back(point_of(table, table.rows[i]));
   return points;
 }
 
@@ -166,25 +142,16 @@ std::string description_of(const ReportTable& table, const std::vector<Point>& p
   return text + " The table below has every number.";
 }
 
-// The smallest span of an axis: a fifth of what is possible.
-Axis axis_for(const Measure& measure, const std::vector<Point>& points) {
-  std::optional<mapping::Interval> all;
-  const auto add = [&](double low, double high) {
-    all = all ? mapping::Interval{std::min(all->low, low), std::max(all->high, high)}
-              : mapping::Interval{low, high};
-  };
+// From the lowest to the highest of what is drawn: the points, the figure of all, and `base`.
+mapping::Interval reach_of(const ReportTable& table, const std::vector<Point>& points,
+                           std::optional<double> base) {
+  std::vector<double> ends;
+  if (base) ends.push_back(*base);
+  if (has_figures(table) && table.measure->total.value) ends.push_back(*table.measure->total.value);
   for (const auto& point : points)
-    if (point.value) add(point.low, point.high);
-  if (measure.total.value) add(*measure.total.value, *measure.total.value);
-  if (measure.kind.empty()) add(0, 0);  // a rate from zero
-  // A mean's interval can leave its scale.
-  const mapping::Interval range{std::min(measure.range.low, all->low),
-                                std::max(measure.range.high, all->high)};
-  return axis_of(*all, range, (measure.range.high - measure.range.low) / 5);
-}
-
-std::string xy(double x, double y) {
-  return units(x) + "," + units(y) + " ";
+    if (point.value) ends.insert(ends.end(), {point.low, point.high});
+  const auto [low, high] = std::ranges::minmax(ends);
+  return {low, high};
 }
 
 // Where the picture over time lies in its view box.
@@ -232,45 +199,39 @@ void draw_curve(Svg& svg, const Field& field, const std::vector<Point>& points) 
               points[i].tooltip);
 }
 
-void draw_values(Svg& svg, const Field& field, Unit unit) {
-  for (const double tick : field.axis.ticks) {
-    svg.line(field.left, field.y(tick), field.right, field.y(tick), "grid");
-    svg.text(field.left - 6, field.y(tick) + 4, tick_text(tick, unit), Anchor::end, "soft");
-  }
-}
-
-// At most five labels, the first always.
-void draw_days(Svg& svg, const Field& field, const std::vector<Point>& points) {
-  const std::size_t every = (points.size() + 4) / 5;
-  const bool year = points.front().name.substr(0, 4) != points.back().name.substr(0, 4);
-  for (std::size_t i = 0; i < points.size(); i += every) {
-    svg.line(field.x(i), field.bottom, field.x(i), field.bottom + 4, "base");
-    svg.text(field.x(i), field.bottom + 18, isolated(day_label(points[i].name, year)),
-             Anchor::middle, "soft");
-  }
-}
-
-void draw_total(Svg& svg, const Field& field, const Measure& measure) {
-  if (!measure.total.value) return;
-  const double y = field.y(*measure.total.value);
-  svg.line(field.left, y, field.right, y, "total");
-  svg.text(field.right + 4, y - 1, "all", Anchor::start, "soft");
-  svg.text(field.right + 4, y + 12, measure.total.text, Anchor::start, "strong");
-}
-
-std::string line_picture(const ReportTable& periods) {
-  const auto points = points_of(periods, periods.rows.size());
+std::string line_picture(const ReportTable& table) {
+  const auto points = points_of(table, table.rows.size());
   if (shown_points(points) < 2) return "";
-  const Measure& measure = *periods.measure;
-  const Axis axis = axis_for(measure, points);
+  const Measure& measure = *table.measure;
+  // A rate begins at zero. A mean's interval can leave its scale. The smallest span: a fifth of
+  // what is possible.
+  const auto reach =
+      reach_of(table, points, measure.kind.empty() ? std::optional(0.0) : std::nullopt);
+  const auto& range = measure.range;
+  const Axis axis =
+      axis_of(reach, {std::min(range.low, reach.low), std::max(range.high, reach.high)},
+              (range.high - range.low) / 5);
   const Field field{.axis = axis, .count = points.size()};
-  Svg svg("p-" + periods.id, periods.caption, description_of(periods, points, "periods"),
-          field.bottom + 26);
-  draw_values(svg, field, measure.unit);
-  draw_total(svg, field, measure);
+  Svg svg(table, description_of(table, points, "periods"), field.bottom + 26);
+  for (const double tick : axis.ticks) {
+    svg.line(field.left, field.y(tick), field.right, field.y(tick), "grid");
+    svg.text(field.left - 6, field.y(tick) + 4, tick_text(tick, measure.unit), "end", "soft");
+  }
+  if (measure.total.value) {
+    const double y = field.y(*measure.total.value);
+    svg.line(field.left, y, field.right, y, "total");
+    svg.text(field.right + 4, y - 1, "all", "start", "soft");
+    svg.text(field.right + 4, y + 12, measure.total.text, "start", "strong");
+  }
   draw_curve(svg, field, points);
   svg.line(field.left, field.bottom, field.right, field.bottom, "base");
-  draw_days(svg, field, points);
+  // At most five labels, the first always.
+  const bool year = points.front().name.substr(0, 4) != points.back().name.substr(0, 4);
+  for (std::size_t i = 0; i < points.size(); i += (points.size() + 4) / 5) {
+    svg.line(field.x(i), field.bottom, field.x(i), field.bottom + 4, "base");
+    svg.text(field.x(i), field.bottom + 18, isolated(day_label(points[i].name, year)), "middle",
+             "soft");
+  }
   return svg.take();
 }
 
@@ -278,53 +239,27 @@ std::string line_picture(const ReportTable& periods) {
 constexpr double kBarRow = 22, kBarsLeft = 118, kBarsRight = 228;
 
 // What the bars of counts stand for, from the best to the worst: full, light, hatched.
-std::string style_of(std::size_t group, std::size_t groups) {
+const char* style_of(std::size_t group, std::size_t groups) {
   if (groups == 0 || group + 1 == groups) return "bar";
   return group + 2 == groups ? "bar light" : "bar open";
 }
 
-void draw_legend(Svg& svg, const std::vector<std::string>& groups, double y) {
-  double x = 0;
-  for (std::size_t i = 0; i < groups.size(); ++i) {
-    svg.rectangle(x, y - 9, 12, 10, style_of(i, groups.size()));
-    svg.text(x + 17, y, groups[i], Anchor::start, "soft");
-    x += 36 + 6.2 * static_cast<double>(groups[i].size());
-  }
-}
-
 // From where bars grow to the end of the longest: from zero, or from the end of a scale without it.
 struct BarScale {
-  double base, low, high;
+  double base;
+  mapping::Interval reach;
 
   double x(double value) const {
-    return high > low ? kBarsLeft + (kBarsRight - kBarsLeft) * (value - low) / (high - low)
-                      : kBarsLeft;
+    const double width = reach.high - reach.low;
+    return width > 0 ? kBarsLeft + (kBarsRight - kBarsLeft) * (value - reach.low) / width
+                     : kBarsLeft;
   }
 };
 
-BarScale scale_for(const ReportTable& table, const std::vector<Point>& points) {
-  const bool figures = has_figures(table);
-  const double base =
-      figures ? std::max(table.measure->range.low, std::min(0.0, table.measure->range.high)) : 0;
-  BarScale scale{base, base, base};
-  const auto add = [&](double value) {
-    scale.low = std::min(scale.low, value);
-    scale.high = std::max(scale.high, value);
-  };
-  if (figures && table.measure->total.value) add(*table.measure->total.value);
-  for (const auto& point : points) {
-    if (!point.value) continue;
-    add(point.low);
-    add(point.high);
-  }
-  return scale;
-}
-
 // A figure has the line of its interval through the end of its bar.
-void draw_bar(Svg& svg, const BarScale& scale, const Point& point, double y,
-              const std::string& style) {
-  svg.text(0, y + 14, isolated(cut(point.name, 16)), Anchor::start, "name");
-  svg.text(kPictureWidth, y + 14, point.text, Anchor::end, "soft");
+void draw_bar(Svg& svg, const BarScale& scale, const Point& point, double y, const char* style) {
+  svg.text(0, y + 14, isolated(cut(point.name, 16)), "start", "name");
+  svg.text(kPictureWidth, y + 14, point.text, "end", "soft");
   if (!point.value || (*point.value == 0 && point.tooltip.empty())) return;
   const double from = scale.x(scale.base), to = scale.x(*point.value);
   svg.rectangle(std::min(from, to), y + 3, std::max(std::abs(to - from), 1.0), 14, style,
@@ -335,54 +270,47 @@ void draw_bar(Svg& svg, const BarScale& scale, const Point& point, double y,
     svg.line(scale.x(end), y + 6, scale.x(end), y + 14, "whisker");
 }
 
-void draw_all(Svg& svg, const BarScale& scale, const Estimate& total, double top, double bottom) {
-  const double x = scale.x(*total.value);
-  svg.line(x, top, x, bottom, "total");
-  svg.text(x, top - 6, "all " + total.text, Anchor::middle, "strong");
-}
-
 std::string bar_picture(const ReportTable& table) {
   const auto points = points_of(table, kPictureBars);
-  const BarScale scale = scale_for(table, points);
   const bool figures = has_figures(table);
-  if (shown_points(points) == 0 || (!figures && scale.high <= 0)) return "";
+  const double base =
+      figures ? std::max(table.measure->range.low, std::min(0.0, table.measure->range.high)) : 0;
+  const BarScale scale{base, reach_of(table, points, base)};
+  if (shown_points(points) == 0 || (!figures && scale.reach.high <= 0)) return "";
   const bool spread = table.section == ReportSection::answers;
   const std::vector<std::string> groups =
       spread ? table.measure->spread.groups : std::vector<std::string>{};
   const double top = figures ? 20 : 0;
   const double bottom = top + kBarRow * static_cast<double>(points.size());
-  Svg svg("p-" + table.id, table.caption,
+  Svg svg(table,
           description_of(table, points,
                          table.rows.size() > points.size() ? "largest segments" : "segments"),
           bottom + (groups.empty() ? 2 : 24));
   for (std::size_t i = 0; i < points.size(); ++i) {
-    const std::string style =
-        figures
-            ? "bar light"
-            : (spread ? style_of(table.measure->spread.bars.at(i).group, groups.size()) : "bar");
+    const char* style = figures  ? "bar light"
+                        : spread ? style_of(table.measure->spread.bars.at(i).group, groups.size())
+                                 : "bar";
     draw_bar(svg, scale, points[i], top + kBarRow * static_cast<double>(i), style);
   }
-  svg.line(scale.x(scale.base), top, scale.x(scale.base), bottom, "base");
-  if (figures && table.measure->total.value)
-    draw_all(svg, scale, table.measure->total, top, bottom);
-  draw_legend(svg, groups, bottom + 18);
+  svg.line(scale.x(base), top, scale.x(base), bottom, "base");
+  if (figures && table.measure->total.value) {
+    const double x = scale.x(*table.measure->total.value);
+    svg.line(x, top, x, bottom, "total");
+    svg.text(x, top - 6, "all " + table.measure->total.text, "middle", "strong");
+  }
+  double x = 0;  // of the legend
+  for (std::size_t i = 0; i < groups.size(); ++i) {
+    svg.rectangle(x, bottom + 9, 12, 10, style_of(i, groups.size()));
+    svg.text(x + 17, bottom + 18, groups[i], "start", "soft");
+    x += 36 + 6.2 * static_cast<double>(groups[i].size());
+  }
   return svg.take();
 }
 
-struct DayParts {
-  const char* month;
-  int of_month;
-};
-
-// "2026-09-07"; empty: another text.
-std::optional<DayParts> day_in(const std::string& day) {
-  static constexpr std::array kMonths = {"Jan", "Feb", "Mar", "Apr", "May", "Jun",
-                                         "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"};
-  if (day.size() != 10 || day[4] != '-' || day[7] != '-') return std::nullopt;
-  const auto month = config::to_number<int>(day.substr(5, 2));
-  const auto of_month = config::to_number<int>(day.substr(8, 2));
-  if (!month || *month < 1 || *month > 12 || !of_month || *of_month < 1) return std::nullopt;
-  return DayParts{kMonths[static_cast<std::size_t>(*month) - 1], *of_month};
+std::string month_of(const std::chrono::year_month_day& day) {
+  constexpr std::array kMonths = {"Jan", "Feb", "Mar", "Apr", "May", "Jun",
+                                  "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"};
+  return kMonths.at(static_cast<unsigned>(day.month()) - 1);
 }
 
 }  // namespace
@@ -410,25 +338,19 @@ Axis axis_of(const mapping::Interval& values, const mapping::Interval& range, do
 std::string day_label(const std::string& day, bool year) {
   const auto read = day_in(day);
   if (!read) return cut(day, 10);
-  const std::string label = fmt::format("{} {}", read->of_month, read->month);
+  const std::string label =
+      fmt::format("{} {}", static_cast<unsigned>(read->day()), month_of(*read));
   return year ? label + " ’" + day.substr(2, 2) : label;
 }
 
 std::string month_text(const std::string& day) {
   const auto read = day_in(day);
-  return read ? fmt::format("{} {}", read->month, day.substr(0, 4)) : day;
+  return read ? month_of(*read) + " " + day.substr(0, 4) : day;
 }
 
 std::string picture_of(const ReportTable& table) {
-  switch (table.picture) {
-    case ReportTable::Picture::bars:
-      return bar_picture(table);
-    case ReportTable::Picture::line:
-      return line_picture(table);
-    case ReportTable::Picture::none:
-      break;
-  }
-  return "";
+  if (table.picture == ReportTable::Picture::none) return "";
+  return table.picture == ReportTable::Picture::bars ? bar_picture(table) : line_picture(table);
 }
 
 }  // namespace surveybridge::daemon

@@ -1,27 +1,21 @@
 // What a survey report is made of: counts and texts as the database has them, without any figure
-// worked out. Texts may be anything that a database can hold.
+// worked out. Texts may be anything that a database can hold. And the report in its forms, which
+// show the same tables. Pure.
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
 
-#include "config/settings.hpp"
 #include "connectors/crm/report/report_reading.hpp"
 
 namespace surveybridge::daemon {
 
-using QuestionKind = config::Report::Question::Kind;
-
-struct ReportQuestion {
-  std::string label;  // short, for the head of a column
-  std::string text;   // as the customer read it; empty: not known
-  QuestionKind kind = QuestionKind::mean;
-  std::int64_t low = 0, high = 10;  // the ends of its scale
-};
-
-using mapping::Funnel;
+using ReportQuestion = crm::ScoredQuestion;
+using QuestionKind = ReportQuestion::Kind;
+using crm::Funnel;
 // Of a period, named by its first day, or of a segment, named by its value. The scores are in the
 // order of the questions.
 using ReportLine = crm::CountedLine;
@@ -72,5 +66,23 @@ struct SurveyReport {
   std::int64_t encrypted = 0;     // answers whose text is not among them, because it is encrypted
   std::vector<LinkGroup> links;   // empty: the page has no navigation
 };
+
+// For a terminal: plain characters without colour, columns aligned by the cells that their text
+// takes. `width`: of the terminal; less than 72 counts as 72. Names are wrapped, never cut.
+std::string report_text(const SurveyReport& report, int width);
+
+// CSV (RFC 4180, UTF-8) for spreadsheets and programs: file name -> its text. An apostrophe stands
+// before what a spreadsheet could take for the beginning of a formula, whatever separator it takes;
+// numbers have none.
+std::map<std::string, std::string> report_csv(const SurveyReport& report);
+
+// One object: "scope", "verdict", "measures", "tables", "contact", "answer_time", "notes". Each row
+// of a table has its fields as numbers (null: not shown) and texts, and under "shown" what people
+// read.
+std::string report_json(const SurveyReport& report);
+
+// One HTML page that can be mailed, printed and served: without a script, and without a request to
+// anywhere.
+std::string report_html(const SurveyReport& report);
 
 }  // namespace surveybridge::daemon

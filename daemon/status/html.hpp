@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "daemon/job/job.hpp"
-#include "daemon/report/html_text.hpp"
+#include "daemon/report/shown_text.hpp"
 
 namespace surveybridge::daemon {
 

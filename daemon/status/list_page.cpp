@@ -7,7 +7,7 @@
 #include "daemon/job/command_text.hpp"
 #include "daemon/job/length_text.hpp"
 #include "daemon/push/push_plan.hpp"
-#include "daemon/report/data_text.hpp"
+#include "daemon/report/shown_text.hpp"
 #include "daemon/status/html.hpp"
 #include "daemon/status/needs.hpp"
 #include "http/target.hpp"

@@ -11,7 +11,7 @@
 
 #include "connectors/crm/report/report_reading.hpp"
 #include "connectors/service/query.hpp"
-#include "daemon/report/forms.hpp"
+#include "daemon/report/report.hpp"
 #include "http/target.hpp"
 
 namespace surveybridge::daemon {
@@ -63,7 +63,7 @@ http::Reply reply_of(crm::Database& database, const config::Settings& settings,
   if (!crm::has_report_tables(database)) return http::text_reply(503, kNoTables);
   auto gathered = gather_report(database, settings, asked, open_crm);
   if (const auto* refused = std::get_if<ReportRefused>(&gathered))
-    return http::text_reply(400, fmt::format("{}", fmt::join(refused->problems, "\n")));
+    return http::text_reply(400, fmt::format("{}", fmt::join(*refused, "\n")));
   auto& report = std::get<SurveyReport>(gathered);
   report.links = report_links(settings, asked, crm::day_of(database.now(), settings.crm.time_zone));
   return {200, {{"Content-Type", kHtml}}, report_html(report)};

@@ -221,11 +221,7 @@ TimePoint quota_since(config::Push::Quota::Per per, config::Report::Day week_sta
   using namespace std::chrono;
   using Per = config::Push::Quota::Per;
   auto day = floor<days>(mapping::to_zone(now, zone));
-  if (per == Per::week) {
-    const int since_start =
-        static_cast<int>(weekday{day}.iso_encoding()) - 1 - static_cast<int>(week_starts);
-    day -= days{(since_start + 7) % 7};
-  }
+  if (per == Per::week) day -= weekday{day} - weekday{static_cast<unsigned>(week_starts) + 1};
   if (per == Per::month)
     day = local_days{year_month_day{day}.year() / year_month_day{day}.month() / 1};
   return mapping::in_zone(day, zone);

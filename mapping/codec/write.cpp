@@ -6,11 +6,10 @@
 
 #include <fmt/core.h>
 
+#include "config/text.hpp"
 #include "mapping/codec/codec.hpp"
-#include "mapping/codec/json_scan.hpp"
 #include "mapping/values/base64.hpp"
 #include "mapping/values/dates.hpp"
-#include "mapping/values/text.hpp"
 
 namespace surveybridge::mapping {
 namespace {
@@ -22,20 +21,6 @@ bool is_absent(const Field& field, const Slot& slot) {
   const auto* enumerator = std::get_if<Enumerator>(&slot.value);
   return is_null(slot.value) ||
          (enumerator != nullptr && !enumerator->number && enumerator->name.empty());
-}
-
-// The text with U+FFFD for each byte that is not UTF-8, because neither format can contain such a
-// byte. The mapper refuses such rows before; this protects the rest of a batch.
-std::string well_formed(std::string_view text) {
-  if (is_utf8(text)) return std::string(text);
-  std::string out;
-  while (!text.empty()) {
-    const bool is_ascii = static_cast<unsigned char>(text.front()) < 0x80;
-    const std::size_t length = is_ascii ? 1 : wide_character(text).bytes;
-    out += length == 0 ? "\uFFFD" : text.substr(0, length);
-    text.remove_prefix(std::max<std::size_t>(length, 1));
-  }
-  return out;
 }
 
 void append_quoted(std::string& out, std::string_view text) {
@@ -71,7 +56,7 @@ void append_xml_text(std::string& out, std::string_view text) {
       {'>', "&gt;"},
       {'"', "&quot;"},
       {'\r', "&#13;"}};  // a bare one would be read as the end of a line
-  for (const char c : without_noncharacters(well_formed(text))) {
+  for (const char c : without_noncharacters(config::well_formed(text))) {
     const auto* escape = std::ranges::find(kEscapes, c, &std::pair<char, std::string_view>::first);
     if (escape != std::end(kEscapes)) {
       out += escape->second;
@@ -95,7 +80,7 @@ struct Spelling {
   void operator()(std::int64_t value) const { out += std::to_string(value); }
   void operator()(const Decimal& value) const { out += value.text; }
   void operator()(const std::string& value) const {
-    if (format == Format::json) return append_quoted(out, well_formed(value));
+    if (format == Format::json) return append_quoted(out, config::well_formed(value));
     append_xml_text(out, value);
   }
   void operator()(Instant value) const { (*this)(write_instant(value)); }
@@ -211,7 +196,7 @@ std::string write(const Record& record, Format format, const XmlNamespaces& name
 
 std::string write_member(std::string_view name, const Value& value) {
   std::string out = "{";
-  append_quoted(out, well_formed(name));
+  append_quoted(out, config::well_formed(name));
   out += ':';
   std::visit(Spelling{out, Format::json}, value);
   return out + '}';

@@ -10,13 +10,6 @@ namespace {
 
 constexpr std::size_t kBytes = 60;  // PostgreSQL has 63, MariaDB 64 characters
 
-// The bytes of the character that begins with this one, in well-formed UTF-8.
-std::size_t width_of(unsigned char first) {
-  if (first < 0x80) return 1;
-  if (first < 0xE0) return 2;
-  return first < 0xF0 ? 3 : 4;
-}
-
 // MariaDB compares names without regard to accents: "Café" is "Cafe" there.
 bool may_be_same(char32_t a, char32_t b) {
   const auto accented = [](char32_t c) { return c >= 0xC0 && c <= 0x24F; };
@@ -39,15 +32,10 @@ std::string without_end(std::string text) {
 
 std::string column_name(std::string_view wanted) {
   if (!is_utf8(wanted)) return "";
-  std::string name;
-  for (std::size_t at = 0; at < wanted.size();) {
-    const auto first = static_cast<unsigned char>(wanted[at]);
-    const std::size_t width = width_of(first);
-    const bool plain = width < 4 && first >= 0x20 && first != 0x7F;
-    name += plain ? wanted.substr(at, width) : "_";
-    at += width;
-  }
-  return without_end(std::string(config::first_bytes(trimmed(name), kBytes)));
+  std::u32string name = config::code_points(wanted);
+  std::ranges::replace_if(
+      name, [](char32_t c) { return c < 0x20 || c == 0x7F || c > 0xFFFF; }, U'_');
+  return without_end(std::string(config::first_bytes(trimmed(config::utf8_of(name)), kBytes)));
 }
 
 std::string free_column_name(const std::vector<std::string>& wanted,

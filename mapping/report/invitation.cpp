@@ -111,10 +111,6 @@ std::string mail_domain(std::string_view address) {
   return config::lower_case(address.substr(at + 1));
 }
 
-Invitation invitation_of(const Record& customer) {
-  return invitation_of(customer, answered(customer));
-}
-
 Invitation invitation_of(const Record& customer, std::span<const Answered> answers) {
   Invitation one;
   const Record* batch = object_in(customer, "Batch");

@@ -49,8 +49,7 @@ struct Invitation {
   bool contact_requested = false;
 };
 
-Invitation invitation_of(const Record& customer);
-// The same, with the customer's answered().
+// `answers`: the customer's answered().
 Invitation invitation_of(const Record& customer, std::span<const Answered> answers);
 
 // The stage, and when it was reached where that is known.

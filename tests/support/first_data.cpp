@@ -47,8 +47,7 @@ void make_first_data(const std::string& folder, const Program& maker) {
   if (fs::exists(kept, ignored) && copied(kept, folder)) return;
   fs::remove_all(folder, ignored);  // of a copy that failed
   const Finished made = run(maker);
-  if (made.status != 0)
-    throw std::runtime_error(maker.argv.front() + ": " + made.out + made.err);
+  if (made.status != 0) throw std::runtime_error(maker.argv.front() + ": " + made.out + made.err);
   keep(folder, kept);
 }
 

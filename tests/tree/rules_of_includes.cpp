@@ -55,8 +55,6 @@ const std::vector<Library> kLibraries = {
 // Headers that may have one user: jobs, the parts of a program that only its main part includes,
 // and parts of a class that are an idea of their own.
 constexpr std::string_view kMayHaveOneUser[] = {
-    "connectors/crm/report/history_store.hpp",
-    "connectors/crm/report/question_store.hpp",
     "daemon/commands/resend_check.hpp",
     "daemon/pull/pull_job.hpp",
     "daemon/pull/reference_data_job.hpp",

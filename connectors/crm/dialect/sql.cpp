@@ -1,5 +1,6 @@
 #include "connectors/crm/dialect/sql.hpp"
 
+#include <algorithm>
 #include <stdexcept>
 #include <vector>
 
@@ -32,6 +33,38 @@ std::string parameter(const DialectTraits& dialect, std::string_view type, std::
   return name;
 }
 
+// `holes`: "{}" and "{0}" stay, for what fills them, and a line end is one blank.
+std::string converted(Dialect dialect, std::string_view pattern, std::size_t before, bool holes) {
+  std::string text;
+  std::size_t number = before;
+  constexpr std::string_view kCount = "COUNT(";
+  for (std::size_t i = 0; i < pattern.size(); ++i) {
+    if (pattern.substr(i).starts_with(kCount) && pattern.substr(i + kCount.size(), 1) != "*")
+      text += traits(dialect).functions;
+    if (holes && pattern[i] == '\n') {
+      i = std::min(pattern.find_first_not_of(' ', i + 1), pattern.size()) - 1;
+      text += ' ';
+      continue;
+    }
+    if (pattern[i] != '"' && pattern[i] != '{') {
+      text += pattern[i];
+      continue;
+    }
+    const std::size_t end = pattern.find(pattern[i] == '{' ? '}' : '"', i + 1);
+    if (end == std::string_view::npos) throw std::logic_error("a statement is not closed");
+    const std::string_view inside = pattern.substr(i + 1, end - i - 1);
+    if (pattern[i] == '"') {
+      text += quoted(dialect, inside);
+    } else if (holes && inside.find_first_not_of("0123456789") == std::string_view::npos) {
+      text += pattern.substr(i, end - i + 1);
+    } else {
+      text += parameter(traits(dialect), inside, ++number);
+    }
+    i = end;
+  }
+  return text;
+}
+
 }  // namespace
 
 std::string quoted(Dialect dialect, std::string_view name) {
@@ -46,24 +79,11 @@ std::string quoted_path(Dialect dialect, std::string_view dotted) {
 }
 
 std::string in_dialect(Dialect dialect, std::string_view pattern, std::size_t before) {
-  std::string text;
-  std::size_t number = before;
-  constexpr std::string_view kCount = "COUNT(";
-  for (std::size_t i = 0; i < pattern.size(); ++i) {
-    if (pattern.substr(i).starts_with(kCount) && pattern.substr(i + kCount.size(), 1) != "*")
-      text += traits(dialect).functions;
-    if (pattern[i] != '"' && pattern[i] != '{') {
-      text += pattern[i];
-      continue;
-    }
-    const std::size_t end = pattern.find(pattern[i] == '{' ? '}' : '"', i + 1);
-    if (end == std::string_view::npos) throw std::logic_error("a statement is not closed");
-    const std::string_view inside = pattern.substr(i + 1, end - i - 1);
-    text +=
-        pattern[i] == '{' ? parameter(traits(dialect), inside, ++number) : quoted(dialect, inside);
-    i = end;
-  }
-  return text;
+  return converted(dialect, pattern, before, false);
+}
+
+std::string filled_by(Dialect dialect, std::string_view pattern, fmt::format_args parts) {
+  return fmt::vformat(converted(dialect, pattern, 0, true), parts);
 }
 
 std::string exact(Dialect dialect, const std::string& text) {

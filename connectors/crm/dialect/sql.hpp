@@ -6,6 +6,8 @@
 #include <string>
 #include <string_view>
 
+#include <fmt/format.h>
+
 #include "connectors/crm/dialect/dialect.hpp"
 #include "mapping/tables/tables.hpp"
 
@@ -26,6 +28,15 @@ std::string quoted_path(Dialect dialect, std::string_view dotted);
 // boolean, integer, decimal, text, key, instant, bytes. std::logic_error for another. `before`: so
 // many parameters stand before the pattern.
 std::string in_dialect(Dialect dialect, std::string_view pattern, std::size_t before = 0);
+
+// The same of a pattern with holes, `{}`, or `{0}` for the first part: each part is SQL that is in
+// the dialect already. The pattern may have several lines: a line end, with the blanks at the
+// beginning of the next line, is one blank.
+std::string filled_by(Dialect dialect, std::string_view pattern, fmt::format_args parts);
+template <typename... Parts>
+std::string filled(Dialect dialect, std::string_view pattern, const Parts&... parts) {
+  return filled_by(dialect, pattern, fmt::make_format_args(parts...));
+}
 
 // A text that is grouped or compared letter by letter, whatever the database's collation is: in
 // another case, with an accent or a blank at the end it is another text.

@@ -7,7 +7,7 @@
 #include "connectors/crm/dialect/traits.hpp"
 #include "connectors/crm/rows/typed_cells.hpp"
 #include "connectors/crm/schema/bridge_tables.hpp"
-#include "connectors/crm/schema/report_words.hpp"
+#include "connectors/crm/schema/report_tables.hpp"
 
 namespace surveybridge::crm {
 namespace {

@@ -1,159 +1,140 @@
 #include "connectors/crm/report/history_store.hpp"
 
-#include <algorithm>
-#include <array>
-#include <set>
+#include <limits>
 
-#include "connectors/crm/dialect/ddl.hpp"
 #include "connectors/crm/dialect/sql.hpp"
 #include "connectors/crm/dialect/traits.hpp"
-#include "connectors/crm/report/shape_change.hpp"
+#include "connectors/crm/report/report_views.hpp"
 #include "connectors/crm/rows/put_rows.hpp"
 #include "connectors/crm/rows/typed_cells.hpp"
 #include "connectors/crm/schema/report_tables.hpp"
-#include "connectors/crm/schema/schema.hpp"
+#include "mapping/values/dates.hpp"
 
 namespace surveybridge::crm {
 namespace {
 
-// What a row holds besides the scores.
-constexpr std::array kStatus = {"stage", "bounced", "opted_out"};
+constexpr const char* kState = "history";  // in survey_report_state: "DAY all" or "DAY CUSTOMER"
+constexpr const char* kEveryCustomer = "all";
+constexpr int kCustomersAtOnce = 2000;
+constexpr int kRunsMost = 25;
+constexpr std::int64_t kBeforeAll = std::numeric_limits<std::int64_t>::min();
 
 // A parameter that stands in a SELECT: there the database does not know its type.
 std::string instant_parameter(Dialect dialect, std::size_t number) {
-  const std::string parameter = ":p" + std::to_string(number);
-  const std::string type(traits(dialect).instant_type);
-  return type.empty() ? parameter : "CAST(" + parameter + " AS " + type + ")";
+  const std::string_view type = traits(dialect).instant_type;
+  return type.empty() ? fmt::format(":p{}", number) : fmt::format("CAST(:p{} AS {})", number, type);
 }
 
-// Of a row, besides its number and time.
-std::vector<std::string> columns_with(const std::vector<std::string>& scores) {
-  std::vector<std::string> columns(kStatus.begin(), kStatus.end());
-  columns.insert(columns.end(), scores.begin(), scores.end());
-  return columns;
+// The next customers with a history after this one: the last of them. Nullopt: there are none.
+std::optional<std::int64_t> end_of_run(Database& database, std::int64_t after) {
+  const auto found = query_rows(database,
+                                R"(SELECT DISTINCT "customer_id" FROM "survey_customer_history")"
+                                R"( WHERE "customer_id" > {integer} ORDER BY "customer_id")",
+                                {after}, kCustomersAtOnce);
+  if (found.empty()) return std::nullopt;
+  return integer_in(found.back().at(0));
 }
 
-// A condition on survey_invitation, with so many `parameters`.
-std::string customers_are(Dialect dialect, const mapping::TableColumn& by, std::size_t count,
-                          bool of_push, std::size_t& parameters) {
-  parameters = traits(dialect).takes_arrays ? 1 : count;
-  std::string condition = one_of(dialect, by, count);
-  if (of_push)
-    condition += " AND " + quoted(dialect, "push") + " = :p" + std::to_string(++parameters);
-  return condition;
-}
-
-const mapping::TableColumn kCustomer{"customer_id", ColumnType::integer};
-const mapping::TableColumn kKey{"key", ColumnType::key_text};
-
-// The statement of note(), for customers or keys of a push.
-std::string history_statement(Dialect dialect, const std::vector<std::string>& scores,
-                              const mapping::TableColumn& by, std::size_t count, bool of_push) {
-  std::string names, values, differs;
-  for (const auto& column : columns_with(scores)) {
-    const std::string name = quoted(dialect, column);
-    names += ", " + name;
-    values += ", i." + name;
-    differs += " OR " + traits(dialect).differs("h." + name, "i." + name);
-  }
-  std::size_t parameters = 0;
-  const std::string condition = customers_are(dialect, by, count, of_push, parameters);
-  return in_dialect(dialect, R"(INSERT INTO "survey_customer_history")"
-                             R"( ("customer_id", "version", "seen_at")") +
-         names +
-         in_dialect(dialect, R"() SELECT i."customer_id", COALESCE(h."version", 0) + 1, t."at")") +
-         values + in_dialect(dialect, R"( FROM (SELECT * FROM "survey_invitation" WHERE )") +
-         condition + ") i CROSS JOIN (SELECT " + instant_parameter(dialect, ++parameters) +
-         in_dialect(dialect, R"( AS "at")") + std::string(traits(dialect).from_nothing) +
-         in_dialect(dialect, R"() t LEFT JOIN "survey_customer_history" h)"
-                             R"( ON h."customer_id" = i."customer_id" AND h."version" =)"
-                             R"( (SELECT MAX(m."version") FROM "survey_customer_history" m)"
-                             R"( WHERE m."customer_id" = i."customer_id"))"
-                             R"( WHERE h."customer_id" IS NULL)") +
-         differs;
-}
-
-// The same of write_first().
-std::string first_history_statement(Dialect dialect, const std::vector<std::string>& scores,
-                                    const mapping::TableColumn& by, std::size_t count,
-                                    bool of_push) {
-  std::string names, values;
-  for (const auto& column : columns_with(scores)) {
-    const std::string name = quoted(dialect, column);
-    names += ", " + name;
-    values += ", i." + name;
-  }
-  std::size_t parameters = 0;
-  return in_dialect(dialect, R"(INSERT INTO "survey_customer_history")"
-                             R"( ("customer_id", "version", "seen_at")") +
-         names + in_dialect(dialect, R"() SELECT i."customer_id", 1, i."seen_at")") + values +
-         in_dialect(dialect, R"( FROM (SELECT * FROM "survey_invitation" WHERE )") +
-         customers_are(dialect, by, count, of_push, parameters) +
-         in_dialect(dialect, R"() i WHERE i."seen_at" IS NOT NULL AND NOT EXISTS (SELECT 1)"
-                             R"( FROM "survey_customer_history" h)"
-                             R"( WHERE h."customer_id" = i."customer_id"))");
+// Of the customers after one up to another.
+std::int64_t prune_run(Database& database, std::int64_t after, std::int64_t last, Instant before) {
+  const auto newest =
+      query_rows(database,
+                 R"(SELECT "customer_id", MAX("version") FROM "survey_customer_history")"
+                 R"( WHERE "customer_id" > {integer} AND "customer_id" <= {integer})"
+                 R"( AND "seen_at" <= {instant} GROUP BY "customer_id")"
+                 R"( HAVING MIN("version") < MAX("version"))",
+                 {after, last, before});
+  if (newest.empty()) return 0;
+  return database.execute_each(
+      in_dialect(database.dialect(), R"(DELETE FROM "survey_customer_history")"
+                                     R"( WHERE "customer_id" = {integer})"
+                                     R"( AND "version" < {integer})"),
+      newest);
 }
 
 }  // namespace
 
 bool HistoryStore::has(const ReportColumns& columns) const {
-  const auto scores = std::ranges::count(columns, ReportColumn::Kind::score, &ReportColumn::kind);
-  return scores_.size() == static_cast<std::size_t>(scores);
+  return scores_ == score_columns(columns);
 }
 
 void HistoryStore::prepare(Database& database, const ReportColumns& columns) {
-  std::vector<std::string> scores;
-  for (const auto& column : columns) {
-    if (column.kind == ReportColumn::Kind::score)
-      scores.push_back(score_column(column.source, column.occurrence));
-  }
-  if (scores == scores_) return;
-  auto there = catalogue(database)[history_table().name];
-  const auto is_there = [&](const std::string& name) { return there.contains(name); };
-  if (!std::ranges::all_of(scores, is_there)) {
+  if (has(columns)) return;
+  if (!lacking_scores(database, history_table(), columns).empty()) {
     ShapeChange change(database);
-    there = catalogue(database)[history_table().name];
-    for (const auto& name : scores) {
-      if (is_there(name)) continue;
-      database.execute(
-          {add_column(database.dialect(), history_table(), {name, ColumnType::integer}), {}});
-    }
+    add_scores(database, history_table(), columns);
     change.commit();
   }
-  scores_ = std::move(scores);
+  scores_ = score_columns(columns);
 }
 
-void HistoryStore::run(Database& database, const mapping::TableColumn& by,
-                       const std::vector<Value>& keys, const std::string* push,
-                       const std::optional<Instant>& now) const {
+void HistoryStore::write(Database& database, const std::vector<Value>& customers,
+                         const std::optional<Instant>& now) const {
   if (!kept_) return;
   const Dialect dialect = database.dialect();
-  for (auto& some : key_chunks(dialect, keys)) {
-    const auto statement = now ? history_statement : first_history_statement;
-    const std::string sql = statement(dialect, scores_, by, some.size(), push != nullptr);
-    if (push) some.emplace_back(*push);
+  const auto& of = traits(dialect);
+  std::vector<std::string> columns = {"stage", "bounced", "opted_out"};
+  columns.insert(columns.end(), scores_.begin(), scores_.end());
+  std::string names, values, differs;
+  for (const auto& column : columns) {
+    const std::string name = quoted(dialect, column);
+    names += ", " + name;
+    values += ", i." + name;
+    differs += " OR " + of.differs("h." + name, "i." + name);
+  }
+  for (auto& some : key_chunks(dialect, customers)) {
+    const std::string of_some = one_of(dialect, invitation_table().columns[0], some.size());
+    const std::string_view insert =
+        now ? R"(INSERT INTO "survey_customer_history" ("customer_id", "version", "seen_at"{0})
+              SELECT i."customer_id", COALESCE(h."version", 0) + 1, t."at"{1}
+              FROM (SELECT * FROM "survey_invitation" WHERE {2}) i
+              CROSS JOIN (SELECT {3} AS "at"{4}) t LEFT JOIN "survey_customer_history" h
+              ON h."customer_id" = i."customer_id" AND h."version" =
+              (SELECT MAX(m."version") FROM "survey_customer_history" m
+              WHERE m."customer_id" = i."customer_id")
+              WHERE h."customer_id" IS NULL{5})"
+            : R"(INSERT INTO "survey_customer_history" ("customer_id", "version", "seen_at"{0})
+              SELECT i."customer_id", 1, i."seen_at"{1}
+              FROM (SELECT * FROM "survey_invitation" WHERE {2}) i
+              WHERE i."seen_at" IS NOT NULL AND NOT EXISTS (SELECT 1
+              FROM "survey_customer_history" h WHERE h."customer_id" = i."customer_id"))";
+    const std::string sql =
+        filled(dialect, insert, names, values, of_some, instant_parameter(dialect, some.size() + 1),
+               of.from_nothing, differs);
     if (now) some.emplace_back(*now);
     database.execute({sql, std::move(some)});
   }
 }
 
-void HistoryStore::write_first(Database& database, const std::vector<Value>& customers) const {
-  run(database, kCustomer, customers, nullptr, std::nullopt);
+std::int64_t prune_history(Database& database, Instant before, Instant now) {
+  const std::string today = mapping::write_timestamp(now).substr(0, 10) + " ";
+  const std::string state = report_state(database, kState);
+  // Begun on another day, or never: from the first customer on.
+  std::string reached = state.starts_with(today) ? state.substr(today.size()) : "";
+  std::int64_t removed = 0;
+  for (int run = 0; run < kRunsMost && reached != kEveryCustomer; ++run) {
+    const std::int64_t after = reached.empty() ? kBeforeAll : std::stoll(reached);
+    const auto last = end_of_run(database, after);
+    Transaction transaction(database);
+    if (last) removed += prune_run(database, after, *last, before);
+    reached = last ? std::to_string(*last) : kEveryCustomer;
+    set_report_state(database, kState, today + reached);
+    transaction.commit();
+  }
+  return removed;
 }
 
-void HistoryStore::write_first(Database& database, const std::string& push,
-                               const std::vector<Value>& keys) const {
-  run(database, kKey, keys, &push, std::nullopt);
-}
-
-void HistoryStore::note(Database& database, const std::vector<Value>& customers,
-                        Instant now) const {
-  run(database, kCustomer, customers, nullptr, now);
-}
-
-void HistoryStore::note(Database& database, const std::string& push, const std::vector<Value>& keys,
-                        Instant now) const {
-  run(database, kKey, keys, &push, now);
+std::int64_t clear_history(Database& database) {
+  std::int64_t removed = 0;
+  for (int run = 0; run < kRunsMost; ++run) {
+    const auto last = end_of_run(database, kBeforeAll);
+    if (!last) break;
+    removed += run_statement(database,
+                             R"(DELETE FROM "survey_customer_history")"
+                             R"( WHERE "customer_id" <= {integer})",
+                             {*last});
+  }
+  return removed;
 }
 
 }  // namespace surveybridge::crm

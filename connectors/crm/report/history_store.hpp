@@ -9,14 +9,13 @@
 #include <vector>
 
 #include "connectors/crm/driver/database.hpp"
-#include "connectors/crm/report/report_shape.hpp"
-#include "mapping/tables/tables.hpp"
+#include "connectors/crm/report/report_columns.hpp"
 
 namespace surveybridge::crm {
 
 class HistoryStore {
  public:
-  // `kept` false: notes do nothing. The table has its columns all the same, for the view.
+  // `kept` false: nothing is written. The table has its columns all the same, for the view.
   explicit HistoryStore(bool kept) : kept_(kept) {}
 
   // Adds the columns of scores that the table lacks, in a transaction of its own. `columns`: those
@@ -26,25 +25,31 @@ class HistoryStore {
   bool is_kept() const { return kept_; }
   // Writes the first row of each of these customers, by survey_invitation as it is; nothing of
   // those who have one. Before their rows there are changed, which must empty "seen_at".
-  void write_first(Database& database, const std::vector<Value>& customers) const;
-  // The same for the customers of these transactions of a push.
-  void write_first(Database& database, const std::string& push,
-                   const std::vector<Value>& keys) const;
+  void write_first(Database& database, const std::vector<Value>& customers) const {
+    write(database, customers, std::nullopt);
+  }
   // Notes the customers with these ids whose status or scores in survey_invitation are not those of
-  // their last row, as seen `now`. One statement for each run of keys, within the caller's
+  // their last row, as seen `now`. One statement for each run of ids, within the caller's
   // transaction.
-  void note(Database& database, const std::vector<Value>& customers, Instant now) const;
-  // The same for the customers of these transactions of a push.
-  void note(Database& database, const std::string& push, const std::vector<Value>& keys,
-            Instant now) const;
+  void note(Database& database, const std::vector<Value>& customers, Instant now) const {
+    write(database, customers, now);
+  }
 
  private:
   // Writes first rows, or with `now` notes customers.
-  void run(Database& database, const mapping::TableColumn& by, const std::vector<Value>& keys,
-           const std::string* push, const std::optional<Instant>& now) const;
+  void write(Database& database, const std::vector<Value>& customers,
+             const std::optional<Instant>& now) const;
 
   bool kept_;
   std::vector<std::string> scores_;  // names of columns
 };
+
+// Removes what was no longer so at `before`: each customer keeps the row of that time and the later
+// ones, so that every day since then can be shown. Once a day, by `now` (the database's clock), it
+// begins with the first customer; a call looks at 50,000 customers, and the next call goes on.
+// Returns the number of rows removed.
+std::int64_t prune_history(Database& database, Instant before, Instant now);
+// Removes the rows of 50,000 customers: the next call goes on.
+std::int64_t clear_history(Database& database);
 
 }  // namespace surveybridge::crm

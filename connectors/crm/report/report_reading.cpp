@@ -1,13 +1,11 @@
 #include "connectors/crm/report/report_reading.hpp"
 
 #include <algorithm>
+#include <map>
+#include <tuple>
 
-#include "connectors/crm/dialect/sql.hpp"
 #include "connectors/crm/dialect/traits.hpp"
-#include "connectors/crm/report/funnel_sql.hpp"
-#include "connectors/crm/report/report_columns.hpp"
-#include "connectors/crm/report/report_views.hpp"
-#include "connectors/crm/report/sql_pieces.hpp"
+#include "connectors/crm/rows/put_rows.hpp"
 #include "connectors/crm/rows/typed_cells.hpp"
 #include "connectors/crm/schema/schema.hpp"
 #include "connectors/crm/schema/stored_columns.hpp"
@@ -16,356 +14,234 @@
 namespace surveybridge::crm {
 namespace {
 
-using mapping::Funnel;
+using What = GroupBy::What;
 
-constexpr int kReasons = 50;
+constexpr int kMost = 50;  // reasons, bounces, customers
 
-struct Counted {
-  const char* name;
-  std::int64_t Funnel::*member;
-  const char* sum;  // of each row
-};
-constexpr std::array kCounted = {
-    Counted{"transactions", &Funnel::transactions, "1"},
-    Counted{"suppressed", &Funnel::suppressed,
-            R"(CASE WHEN b."state" = 'suppressed' THEN 1 ELSE 0 END)"},
-    Counted{"quarantined", &Funnel::quarantined,
-            R"(CASE WHEN b."state" = 'quarantined' THEN 1 ELSE 0 END)"},
-    Counted{"waiting", &Funnel::waiting, R"(CASE WHEN b."state" = 'pending' THEN 1 ELSE 0 END)"},
-    Counted{"in_doubt", &Funnel::in_doubt,
-            R"(CASE WHEN b."state" IN ('claimed', 'in_doubt', 'held') THEN 1 ELSE 0 END)"},
-    Counted{"sent", &Funnel::sent, R"(CASE WHEN b."state" = 'sent' THEN 1 ELSE 0 END)"},
-    Counted{"unlisted", &Funnel::unlisted,
-            R"(CASE WHEN b."state" = 'sent' AND b."known" = 0 THEN 1 ELSE 0 END)"},
-    Counted{"never_invited", &Funnel::never_invited, R"(b."never_invited")"},
-    Counted{"invited", &Funnel::invited, R"(b."invited")"},
-    Counted{"opened", &Funnel::opened, R"(b."opened")"},
-    Counted{"begun", &Funnel::begun, R"(b."begun")"},
-    Counted{"finished", &Funnel::finished, R"(b."finished")"},
-    Counted{"bounced", &Funnel::bounced, R"(b."bounced")"},
-    Counted{"opted_out", &Funnel::opted_out, R"(b."opted_out")"},
-    Counted{"due", &Funnel::due, R"(b."due")"},
-    Counted{"due_finished", &Funnel::due_finished, R"(b."due_finished")"},
-    Counted{"not_drawn", &Funnel::not_drawn, R"(b."not_drawn")"},
-    Counted{"over_quota", &Funnel::over_quota, R"(b."over_quota")"},
-};
+std::optional<std::int64_t> number_or_none(const Value& cell) {
+  return mapping::is_null(cell) ? std::nullopt : std::optional(integer_in(cell));
+}
 
 std::int64_t number_in(const Value& cell) {
-  return mapping::is_null(cell) ? 0 : integer_in(cell);
+  return number_or_none(cell).value_or(0);
 }
 
-// What a line is named by, as an expression over rows with the alias a.
-std::string group(Dialect dialect, const ReportShape& shape, const GroupBy& by) {
-  const auto& of = traits(dialect);
-  const std::string day = in_dialect(dialect, R"(a."day")");
-  switch (by.what) {
-    case GroupBy::What::week:
-      return of.day_text(of.week_of(day, static_cast<int>(shape.report.week_starts)));
-    case GroupBy::What::month:
-      return of.day_text(of.month_of(day));
-    case GroupBy::What::segment:
-      return exact(
-          dialect,
-          "COALESCE(a." + quoted(dialect, "segment_" + std::to_string(by.segment + 1)) + ", '')");
-    case GroupBy::What::push:
-      return exact(dialect, in_dialect(dialect, R"(COALESCE(a."push", ''))"));
-    case GroupBy::What::language:
-      return exact(dialect, in_dialect(dialect, R"(COALESCE(a."language", ''))"));
-    case GroupBy::What::nothing:
-      break;
+// A condition: the text has this word in it, in any case of letters, as LIKE reads it literally.
+std::string contains(const ReportSql& sql, const std::string& word) {
+  if (word.empty()) return "";
+  std::string like;
+  for (const char c : word) {
+    if (std::string_view("!%_[").find(c) != std::string_view::npos) like += '!';
+    like += c;
   }
-  return "''";
-}
-
-bool is_of_language(const GroupBy& by) {
-  return by.what == GroupBy::What::language;
-}
-
-// Does only a customer have what the lines are parted by?
-bool is_of_customers(const GroupBy& by) {
-  return by.what == GroupBy::What::segment || is_of_language(by);
+  return sql(R"( AND LOWER(a."text") LIKE LOWER({}) ESCAPE '!')", sql.literal("%" + like + "%"));
 }
 
 }  // namespace
 
 ReportReading::ReportReading(Database& database, const ReportShape& shape, std::string push)
-    : database_(database), snapshot_(database), shape_(shape), push_(std::move(push)) {
-  const auto plan_quickly = traits(database_.dialect()).plan_quickly;
-  if (!plan_quickly.empty()) query(std::string(plan_quickly));
-  questions_ = scored_questions(shape_, shown_columns(shape_, stored_report_columns(database_),
-                                                      stored_data_columns(database_)));
+    : database_(database),
+      snapshot_(database),
+      sql_{database.dialect(), shape},
+      push_(std::move(push)) {
+  const std::string plan_quickly(traits(database.dialect()).plan_quickly);
+  if (!plan_quickly.empty()) query(plan_quickly);
+  questions_ = scored_questions(
+      shape, shown_columns(shape, stored_report_columns(database), stored_data_columns(database)));
   for (auto& question : questions_) {
+    const auto seen = query_rows(
+        database, R"(SELECT "words", "low", "high" FROM "survey_question" WHERE "id" = {integer})",
+        {question.id});
+    if (seen.empty()) continue;
+    question.text = text_in(seen.front().at(0));
     if (question.low < question.high) continue;
-    const auto seen =
-        query("SELECT " + in_dialect(database_.dialect(), R"("low", "high")") + " FROM " +
-              quoted(database_.dialect(), "survey_question") + " WHERE " +
-              quoted(database_.dialect(), "id") + " = " + std::to_string(question.id));
-    if (seen.rows.empty()) continue;
-    question.low = number_in(seen.rows.front().at(0));
-    question.high = number_in(seen.rows.front().at(1));
+    question.low = number_in(seen.front().at(1));
+    question.high = number_in(seen.front().at(2));
   }
 }
 
-Result ReportReading::query(const std::string& sql) {
-  return database_.query({sql, {}});
+std::vector<std::vector<Value>> ReportReading::query(const std::string& sql) {
+  return database_.query({sql, {}}).rows;
 }
 
-std::string ReportReading::words_of(std::int64_t question) {
-  const auto found =
-      query(in_dialect(database_.dialect(), R"(SELECT "words" FROM "survey_question")"
-                                            R"( WHERE "id" = )") +
-            std::to_string(question));
-  return found.rows.empty() ? "" : text_in(found.rows.front().at(0));
+std::string ReportReading::is_of_push() const {
+  return push_.empty() ? "" : sql_(R"( AND a."push" = {})", sql_.literal(push_));
 }
 
 // The days are known to be dates: a literal takes the type of the day.
-std::string ReportReading::condition(const DayRange& days, const std::string& alias) const {
-  const Dialect dialect = database_.dialect();
-  const std::string day = alias + "." + quoted(dialect, "day");
-  std::string text = day + " >= " + literal(dialect, days.from) + " AND " + day +
-                     " <= " + literal(dialect, days.to);
-  if (!push_.empty())
-    text += " AND " + alias + "." + quoted(dialect, "push") + " = " + literal(dialect, push_);
-  return text;
+std::string ReportReading::is_within(const DayRange& days) const {
+  return sql_(R"(a."day" >= {} AND a."day" <= {}{})", sql_.literal(days.from),
+              sql_.literal(days.to), is_of_push());
 }
 
-std::string ReportReading::named(const GroupBy& by, const GroupBy& also) const {
-  const Dialect dialect = database_.dialect();
-  std::string name = group(dialect, shape_, by);
-  if (!by.from.empty())
-    name = in_dialect(dialect, R"(CASE WHEN a."day" < )") + literal(dialect, by.from) +
-           " THEN '' ELSE " + name + " END";
-  return name + " AS " + quoted(dialect, "name") + ", " + group(dialect, shape_, also) + " AS " +
-         quoted(dialect, "second");
-}
-
-CountedLine& ReportReading::line_in(Lines& lines, const std::string& name,
-                                    const std::string& second, bool known) const {
-  auto [found, is_new] = lines.try_emplace({name, second, known});
-  if (is_new)
-    found->second = {name, {}, std::vector<mapping::Distribution>(questions_.size()), known};
-  return found->second;
-}
-
-void ReportReading::add_funnels(const DayRange& days, const GroupBy& by, const GroupBy& also,
-                                Lines& lines) {
-  const Dialect dialect = database_.dialect();
-  const bool tells_unknown = is_of_customers(by) || is_of_customers(also);
-  std::string columns = in_dialect(dialect, R"(a."state", a."known", )") +
-                        (tells_unknown ? in_dialect(dialect, R"(a."known")") : "1") + " AS " +
-                        quoted(dialect, "has_value");
-  const std::string keys = in_dialect(dialect, R"(b."name", b."second", b."has_value")");
-  std::string sums = keys;
-  for (const auto& each : kCounted) {
-    const bool own = std::string_view(each.sum).starts_with("b.");
-    if (own) columns += ", a." + quoted(dialect, each.name);
-    sums += ", CAST(SUM(" + in_dialect(dialect, each.sum) + ") AS " +
-            std::string(traits(dialect).whole_number) + ")";
+std::string ReportReading::name_of(const GroupBy& by) const {
+  const auto& of = traits(sql_.dialect);
+  const std::string day = sql_(R"(a."day")");
+  std::string name = "''";
+  if (by.what == What::week) {
+    name = of.day_text(of.week_of(day, static_cast<int>(sql_.shape.report.week_starts)));
+  } else if (by.what == What::month) {
+    name = of.day_text(of.month_of(day));
+  } else if (by.what != What::nothing) {
+    std::string column = by.what == What::push ? "push" : "language";
+    if (by.what == What::segment) column = "segment_" + std::to_string(by.segment + 1);
+    name = of.exact(sql_("COALESCE(a.{}, '')", sql_.name(column)));
   }
-  const auto found =
-      query("SELECT " + sums + " FROM (SELECT " + named(by, also) + ", " + columns + " FROM " +
-            funnel_rows(dialect, shape_, is_of_language(by) || is_of_language(also)) + " a WHERE " +
-            condition(days, "a") + ") b GROUP BY " + keys);
-  for (const auto& row : found.rows) {
-    auto& funnel =
-        line_in(lines, text_in(row.at(0)), text_in(row.at(1)), number_in(row.at(2)) != 0).funnel;
-    for (std::size_t i = 0; i < kCounted.size(); ++i)
-      funnel.*kCounted[i].member = number_in(row.at(i + 3));
-  }
-}
-
-void ReportReading::add_scores(const DayRange& days, const GroupBy& by, const GroupBy& also,
-                               Lines& lines) {
-  if (questions_.empty()) return;
-  const Dialect dialect = database_.dialect();
-  const std::string keys = in_dialect(dialect, R"(b."name", b."second", b."question", b."score")");
-  const auto found =
-      query("SELECT " + keys + ", COUNT(*) FROM (SELECT " + named(by, also) +
-            in_dialect(dialect, R"(, a."question", a."score" FROM )") +
-            score_rows(dialect, shape_, questions_, is_of_language(by) || is_of_language(also)) +
-            " a WHERE " + condition(days, "a") + ") b GROUP BY " + keys);
-  for (const auto& row : found.rows) {
-    const auto question = std::ranges::find(questions_, text_in(row.at(2)), &ScoredQuestion::label);
-    if (question == questions_.end()) continue;
-    auto& scores = line_in(lines, text_in(row.at(0)), text_in(row.at(1)), true)
-                       .scores.at(static_cast<std::size_t>(question - questions_.begin()));
-    scores[number_in(row.at(3))] += number_in(row.at(4));
-  }
+  if (by.from.empty()) return name;
+  return sql_("CASE WHEN {} < {} THEN '' ELSE {} END", day, sql_.literal(by.from), name);
 }
 
 std::vector<CountedLine> ReportReading::lines(const DayRange& days, const GroupBy& by,
                                               const GroupBy& also) {
-  Lines lines;
-  add_funnels(days, by, also, lines);
-  add_scores(days, by, also, lines);
-  std::vector<CountedLine> all;
-  for (auto& [key, one] : lines) {
-    if (also.what != GroupBy::What::nothing) one.second = std::get<1>(key);
-    all.push_back(std::move(one));
+  const auto one_is = [&](What what) { return by.what == what || also.what == what; };
+  const bool with_language = one_is(What::language);
+  // Only a customer has what the lines are parted by.
+  const bool tells_unknown = with_language || one_is(What::segment);
+  const auto parted = [&](const std::string& keys, const std::string& sums,
+                          const std::string& columns, const std::string& rows) {
+    return query(sql_(R"(SELECT {0}, {1} FROM (SELECT {2} AS "name", {3} AS "second", {4} FROM {5} a
+                      WHERE {6}) b GROUP BY {0})",
+                      keys, sums, name_of(by), name_of(also), columns, rows, is_within(days)));
+  };
+  std::map<std::tuple<std::string, std::string, bool>, CountedLine> lines;
+  const auto line_of = [&](const std::vector<Value>& row, bool known) -> CountedLine& {
+    const std::string name = text_in(row.at(0)), second = text_in(row.at(1));
+    auto& line = lines[{name, second, known}];
+    line.name = name;
+    line.known = known;
+    if (also.what != What::nothing) line.second = second;
+    line.scores.resize(questions_.size());
+    return line;
+  };
+  for (const auto& row : parted(sql_(R"(b."name", b."second", b."has_value")"), funnel_sums(sql_),
+                                sql_(R"({}, {} AS "has_value")", funnel_columns(sql_),
+                                     tells_unknown ? sql_(R"(a."known")") : "1"),
+                                funnel_rows(sql_, with_language))) {
+    auto& funnel = line_of(row, number_in(row.at(2)) != 0).funnel;
+    for (const auto& [name, number] : kFunnelNumbers) {
+      const auto sum = std::ranges::find(kFunnelSums, name) - kFunnelSums.begin();
+      funnel.*number = number_in(row.at(3 + static_cast<std::size_t>(sum)));
+    }
   }
+  if (!questions_.empty()) {
+    for (const auto& row :
+         parted(sql_(R"(b."name", b."second", b."question", b."score")"), "COUNT(*)",
+                sql_(R"(a."question", a."score")"), score_rows(sql_, questions_, with_language))) {
+      const auto question =
+          std::ranges::find(questions_, text_in(row.at(2)), &ScoredQuestion::label);
+      if (question == questions_.end()) continue;
+      auto& scores =
+          line_of(row, true).scores.at(static_cast<std::size_t>(question - questions_.begin()));
+      scores[number_in(row.at(3))] += number_in(row.at(4));
+    }
+  }
+  std::vector<CountedLine> all;
+  for (auto& [key, line] : lines)
+    all.push_back(std::move(line));
   return all;
 }
 
+std::vector<std::vector<Value>> ReportReading::most_frequent(const std::string& keys,
+                                                             const std::string& rows,
+                                                             const DayRange& days) {
+  return query(limited(sql_.dialect,
+                       sql_(R"(SELECT {0}, COUNT(*) AS "n" FROM {1} a WHERE {2} GROUP BY {0}
+                            ORDER BY "n" DESC, {0})",
+                            keys, rows, is_within(days)),
+                       kMost));
+}
+
 std::vector<ReportReading::Reason> ReportReading::reasons(const DayRange& days, State state) {
-  const Dialect dialect = database_.dialect();
-  const std::string day =
-      local_day(dialect, in_dialect(dialect, R"(COALESCE(t."transaction_date", t."seen_at"))"),
-                shape_.time_zone);
-  const std::string no(traits(dialect).false_text);
+  // The push as it is: an index leads with it.
   const std::string rows =
-      in_dialect(dialect, R"((SELECT t."push", )") +
-      exact(dialect, "COALESCE(" + shown_reason(dialect, "t") + ", '')") +
-      in_dialect(dialect, R"( AS "reason", )") + day +
-      in_dialect(dialect, R"( AS "day" FROM "survey_push" t WHERE t."state" = )") +
-      literal(dialect, to_string(state)) + in_dialect(dialect, R"( AND COALESCE(t."test", )") + no +
-      ") = " + no + ")";
-  const auto found = query(
-      limited(dialect,
-              in_dialect(dialect, R"(SELECT a."reason", COUNT(*) AS "n" FROM )") + rows +
-                  " a WHERE " + condition(days, "a") +
-                  in_dialect(dialect, R"( GROUP BY a."reason" ORDER BY "n" DESC, a."reason")"),
-              kReasons));
+      sql_(R"((SELECT t."push", {} AS "reason", {} AS "day" FROM "survey_push" t
+           WHERE t."state" = '{}' AND {}))",
+           exact(sql_.dialect, sql_("COALESCE({}, '')", sql_.shown_reason("t"))),
+           sql_.day(R"(COALESCE(t."transaction_date", t."seen_at"))"), to_string(state),
+           sql_.is_not("t", "test"));
   std::vector<Reason> reasons;
-  for (const auto& row : found.rows)
+  for (const auto& row : most_frequent(sql_(R"(a."reason")"), rows, days))
     reasons.push_back({text_in(row.at(0)), number_in(row.at(1))});
   return reasons;
 }
 
 std::vector<ReportReading::Reason> ReportReading::not_invited(const DayRange& days) {
-  const Dialect dialect = database_.dialect();
-  const std::string status =
-      exact(dialect, in_dialect(dialect, R"(COALESCE(c."status_name", ''))"));
-  const std::string rows =
-      in_dialect(dialect, R"((SELECT COALESCE(i."push", '') AS "push", c."status_code", )") +
-      status + in_dialect(dialect, R"( AS "status", )") +
-      local_day(dialect, counted_date(dialect), shape_.time_zone) +
-      in_dialect(dialect, R"( AS "day" FROM "survey_invitation" i LEFT JOIN "survey_customer" c)"
-                          R"( ON c."id" = i."customer_id" WHERE i."invited_at" IS NULL AND )") +
-      counts(dialect) + ")";
-  const std::string keys = in_dialect(dialect, R"(a."status", a."status_code")");
-  const auto found =
-      query(limited(dialect,
-                    "SELECT " + keys + in_dialect(dialect, R"(, COUNT(*) AS "n" FROM )") + rows +
-                        " a WHERE " + condition(days, "a") + " GROUP BY " + keys +
-                        in_dialect(dialect, R"( ORDER BY "n" DESC, a."status", a."status_code")"),
-                    kReasons));
+  const std::string rows = sql_.rows(sql_(R"(c."status_code", {} AS "status", )",
+                                          sql_.letters(R"(COALESCE(c."status_name", ''))")),
+                                     sql_.counted_day(),
+                                     sql_(R"("survey_invitation" i LEFT JOIN "survey_customer" c
+                     ON c."id" = i."customer_id" WHERE i."invited_at" IS NULL AND {})",
+                                          sql_.counts()));
   std::vector<Reason> statuses;
-  for (const auto& row : found.rows) {
+  for (const auto& row : most_frequent(sql_(R"(a."status", a."status_code")"), rows, days)) {
     std::string name = text_in(row.at(0));
-    if (name.empty() && !mapping::is_null(row.at(1)))
-      name = "status " + std::to_string(number_in(row.at(1)));
+    if (const auto code = number_or_none(row.at(1)); name.empty() && code)
+      name = "status " + std::to_string(*code);
     statuses.push_back({std::move(name), number_in(row.at(2))});
   }
   return statuses;
 }
 
 std::vector<ReportReading::Bounces> ReportReading::bounces(const DayRange& days) {
-  const Dialect dialect = database_.dialect();
-  const std::string day =
-      local_day(dialect, in_dialect(dialect, R"(COALESCE(i."bounced_at", i."transaction_date"))"),
-                shape_.time_zone);
-  const std::string rows =
-      in_dialect(dialect, R"((SELECT COALESCE(i."push", '') AS "push", i."kind", )") +
-      exact(dialect, in_dialect(dialect, R"(COALESCE(i."mail_domain", ''))")) +
-      in_dialect(dialect, R"( AS "mail_domain", )") + day +
-      in_dialect(dialect, R"( AS "day" FROM "survey_bounce" i WHERE i."test" = 0))");
-  const auto found = query(
-      limited(dialect,
-              in_dialect(dialect, R"(SELECT a."kind", a."mail_domain", COUNT(*) AS "n" FROM )") +
-                  rows + " a WHERE " + condition(days, "a") +
-                  in_dialect(dialect, R"( GROUP BY a."kind", a."mail_domain")"
-                                      R"( ORDER BY "n" DESC, a."kind", a."mail_domain")"),
-              kReasons));
   std::vector<Bounces> bounces;
-  for (const auto& row : found.rows)
+  for (const auto& row : most_frequent(sql_(R"(a."kind", a."mail_domain")"),
+                                       bounce_rows(sql_, R"(COALESCE(i."mail_domain", ''))"), days))
     bounces.push_back({text_in(row.at(0)), text_in(row.at(1)), number_in(row.at(2))});
   return bounces;
 }
 
 ReportReading::Contacts ReportReading::contacts() {
-  const Dialect dialect = database_.dialect();
-  std::string sql = in_dialect(dialect, R"(SELECT COUNT(*), MIN(a."requested_at") FROM)"
-                                        R"( "survey_report_contact" a WHERE a."is_open" = 1)");
-  if (!push_.empty()) sql += in_dialect(dialect, R"( AND a."push" = )") + literal(dialect, push_);
-  const auto found = query(sql);
-  Contacts contacts{number_in(found.rows.at(0).at(0)), {}};
-  if (const auto oldest = instant_in(found.rows.at(0).at(1)))
-    contacts.oldest = day_of(*oldest, shape_.time_zone);
-  std::string who = in_dialect(dialect, R"(SELECT a."customer_id" FROM "survey_report_contact" a)"
-                                        R"( WHERE a."is_open" = 1)");
-  if (!push_.empty()) who += in_dialect(dialect, R"( AND a."push" = )") + literal(dialect, push_);
-  who += in_dialect(dialect, R"( ORDER BY a."customer_id")");
-  for (const auto& row : query(limited(dialect, who, kReasons)).rows)
+  const std::string open =
+      sql_(R"(FROM "survey_report_contact" a WHERE a."is_open" = 1{})", is_of_push());
+  const auto found = query(sql_(R"(SELECT COUNT(*), MIN(a."requested_at") {})", open)).at(0);
+  Contacts contacts{number_in(found.at(0)), {}};
+  if (const auto oldest = instant_in(found.at(1)))
+    contacts.oldest = day_of(*oldest, sql_.shape.time_zone);
+  const std::string who = sql_(R"(SELECT a."customer_id" {} ORDER BY a."customer_id")", open);
+  for (const auto& row : query(limited(sql_.dialect, who, kMost)))
     contacts.customers.push_back(number_in(row.at(0)));
   return contacts;
 }
 
 ReportReading::AnswerTime ReportReading::answer_time(const DayRange& days) {
-  const Dialect dialect = database_.dialect();
-  const auto found = query(
-      in_dialect(dialect, R"(SELECT COUNT(a."seconds_to_answer"), )") +
-      whole(dialect, in_dialect(dialect, R"(COALESCE(SUM(a."seconds_to_answer"), 0))")) +
-      in_dialect(dialect,
-                 R"( FROM (SELECT COALESCE(i."push", '') AS "push", i."seconds_to_answer", )") +
-      local_day(dialect, counted_date(dialect), shape_.time_zone) +
-      in_dialect(dialect, R"( AS "day" FROM "survey_invitation" i WHERE )") + counts(dialect) +
-      ") a WHERE " + condition(days, "a"));
-  return {number_in(found.rows.at(0).at(0)), number_in(found.rows.at(0).at(1))};
+  const std::string rows = sql_.rows(sql_(R"(i."seconds_to_answer", )"), sql_.counted_day(),
+                                     sql_(R"("survey_invitation" i WHERE {})", sql_.counts()));
+  const auto found = query(sql_(R"(SELECT COUNT(a."seconds_to_answer"),
+                 CAST(COALESCE(SUM(a."seconds_to_answer"), 0) AS {}) FROM {} a WHERE {})",
+                                traits(sql_.dialect).whole_number, rows, is_within(days)))
+                         .at(0);
+  return {number_in(found.at(0)), number_in(found.at(1))};
 }
 
 std::vector<ReportReading::Text> ReportReading::texts(const DayRange& days, int most,
                                                       const std::string& word) {
-  const Dialect dialect = database_.dialect();
-  std::string contains;
-  if (!word.empty()) {
-    std::string like;  // as LIKE reads it literally
-    for (const char c : word)
-      like += (std::string_view("!%_[").find(c) != std::string_view::npos ? "!" : "") +
-              std::string(1, c);
-    contains = in_dialect(dialect, R"( AND LOWER(a."text") LIKE LOWER()") +
-               literal(dialect, "%" + like + "%") + ") ESCAPE '!'";
+  const auto nps = std::ranges::find(questions_, ScoredQuestion::Kind::nps, &ScoredQuestion::kind);
+  std::string score = "NULL", first;
+  if (nps != questions_.end()) {
+    score = "n." + sql_.name(score_column(nps->id, nps->occurrences.front()));
+    first = "CASE WHEN " + score + " <= 6 THEN 0 ELSE 1 END, ";
   }
-  const auto nps =
-      std::ranges::find(questions_, config::Report::Question::Kind::nps, &ScoredQuestion::kind);
-  const bool recommends = nps != questions_.end();
-  const std::string score =
-      recommends ? "n." + quoted(dialect, score_column(nps->id, nps->occurrences.front())) : "NULL";
-  const std::string first = recommends ? "CASE WHEN " + score + " <= 6 THEN 0 ELSE 1 END, " : "";
-  const auto found = query(limited(
-      dialect,
-      "SELECT " + traits(dialect).day_text(in_dialect(dialect, R"(a."day")")) +
-          in_dialect(dialect, R"(, a."question", a."text", a."score", )") + score +
-          in_dialect(dialect, R"( FROM "survey_report_text" a LEFT JOIN "survey_invitation" n)"
-                              R"( ON n."customer_id" = a."customer_id" WHERE )") +
-          condition(days, "a") + contains + " ORDER BY " + first +
-          in_dialect(dialect, R"(a."date_answered" DESC)"),
-      most));
-  const auto number_or_none = [](const Value& cell) {
-    return mapping::is_null(cell) ? std::nullopt : std::optional(integer_in(cell));
-  };
+  const std::string select =
+      sql_(R"(SELECT {}, a."question", a."text", a."score", {} FROM "survey_report_text" a
+           LEFT JOIN "survey_invitation" n ON n."customer_id" = a."customer_id" WHERE {}{}
+           ORDER BY {}a."date_answered" DESC)",
+           traits(sql_.dialect).day_text(sql_(R"(a."day")")), score, is_within(days),
+           contains(sql_, word), first);
   std::vector<Text> texts;
-  for (const auto& row : found.rows)
+  for (const auto& row : query(limited(sql_.dialect, select, most)))
     texts.push_back({text_in(row.at(0)), text_in(row.at(1)), text_in(row.at(2)),
                      number_or_none(row.at(3)), number_or_none(row.at(4))});
   return texts;
 }
 
 std::int64_t ReportReading::encrypted(const DayRange& days) {
-  const Dialect dialect = database_.dialect();
-  const std::string no(traits(dialect).false_text);
-  const std::string rows =
-      in_dialect(dialect, R"((SELECT COALESCE(i."push", '') AS "push", )") +
-      local_day(dialect, counted_date(dialect), shape_.time_zone) +
-      in_dialect(dialect, R"( AS "day" FROM "survey_invitation" i JOIN "survey_answer" e)"
-                          R"( ON e."customer_id" = i."customer_id")"
-                          R"( AND e."date_answered" IS NOT NULL AND e."is_encrypted" <> )") +
-      no + " WHERE " + counts(dialect) + ")";
+  const std::string rows = sql_.rows(
+      "", sql_.counted_day(),
+      sql_(R"("survey_invitation" i JOIN "survey_answer" e ON e."customer_id" = i."customer_id"
+           AND e."date_answered" IS NOT NULL AND e."is_encrypted" <> {} WHERE {})",
+           traits(sql_.dialect).false_text, sql_.counts()));
   return number_in(
-      query("SELECT COUNT(*) FROM " + rows + " a WHERE " + condition(days, "a")).rows.at(0).at(0));
-}
-
-bool ReportReading::is_complete() {
-  return report_state(database_, "survey_customer").ends_with(" all");
+      query(sql_("SELECT COUNT(*) FROM {} a WHERE {}", rows, is_within(days))).at(0).at(0));
 }
 
 bool has_report_tables(Database& database) {

@@ -1,18 +1,17 @@
 // What a report asks the database: counts by week, month and segment. Reads only.
 #pragma once
 
-#include <map>
+#include <array>
+#include <cstdint>
 #include <optional>
 #include <string>
-#include <tuple>
-#include <utility>
+#include <string_view>
 #include <vector>
 
 #include "connectors/crm/driver/database.hpp"
-#include "connectors/crm/report/score_sql.hpp"
+#include "connectors/crm/report/report_sql.hpp"
 #include "connectors/crm/rows/snapshot.hpp"
 #include "connectors/crm/schema/ledger_words.hpp"
-#include "mapping/report/funnel.hpp"
 #include "mapping/statistics/statistics.hpp"
 
 namespace surveybridge::crm {
@@ -29,11 +28,54 @@ struct GroupBy {
   std::string from = {};    // a day: what is before it goes into one line with an empty name
 };
 
+// Transactions from the CRM's row to the finished survey, counted. A number below 0 counts as 0.
+struct Funnel {
+  std::int64_t transactions = 0;
+  std::int64_t suppressed = 0, quarantined = 0, waiting = 0, in_doubt = 0;  // not sent
+  std::int64_t not_drawn = 0, over_quota = 0;  // of the suppressed: by `sample` and `quota`
+  std::int64_t sent = 0;                       // to the service
+  // Of those that were sent: no customer is stored, since it is not pulled yet, or removed; and the
+  // customer has no invitation and gets none, since it is closed, or over in another way.
+  std::int64_t unlisted = 0, never_invited = 0;
+  std::int64_t invited = 0;  // the service has mailed the invitation
+  std::int64_t opened = 0, begun = 0, finished = 0;
+  std::int64_t bounced = 0, opted_out = 0;
+  // Delivered invitations that are at least `answer_days` old, whatever has become of them, and
+  // those of them that were finished. Only these two make the response rate. An invitation must
+  // not become due by being finished: then the youngest weeks would have hardly anybody but those
+  // who answered, and a rate near 100 %.
+  std::int64_t due = 0, due_finished = 0;
+};
+
+// Each number of a funnel, and its name for programs.
+struct FunnelNumber {
+  std::string_view name;
+  std::int64_t Funnel::*number;
+};
+inline constexpr std::array kFunnelNumbers = {FunnelNumber{"transactions", &Funnel::transactions},
+                                              FunnelNumber{"suppressed", &Funnel::suppressed},
+                                              FunnelNumber{"quarantined", &Funnel::quarantined},
+                                              FunnelNumber{"waiting", &Funnel::waiting},
+                                              FunnelNumber{"in_doubt", &Funnel::in_doubt},
+                                              FunnelNumber{"sent", &Funnel::sent},
+                                              FunnelNumber{"invited", &Funnel::invited},
+                                              FunnelNumber{"opened", &Funnel::opened},
+                                              FunnelNumber{"begun", &Funnel::begun},
+                                              FunnelNumber{"finished", &Funnel::finished},
+                                              FunnelNumber{"bounced", &Funnel::bounced},
+                                              FunnelNumber{"opted_out", &Funnel::opted_out},
+                                              FunnelNumber{"due", &Funnel::due},
+                                              FunnelNumber{"due_finished", &Funnel::due_finished},
+                                              FunnelNumber{"unlisted", &Funnel::unlisted},
+                                              FunnelNumber{"never_invited", &Funnel::never_invited},
+                                              FunnelNumber{"not_drawn", &Funnel::not_drawn},
+                                              FunnelNumber{"over_quota", &Funnel::over_quota}};
+
 // A line of counts. `name`: a period's first day, a segment's value, a push (empty: of customers
 // that none has sent), a language as the service writes it, or empty.
 struct CountedLine {
   std::string name;
-  mapping::Funnel funnel;
+  Funnel funnel;
   std::vector<mapping::Distribution> scores;  // one for each question
   // Of segments and languages. False: a line of the transactions of which no customer is stored,
   // and so no value; it has no name.
@@ -47,9 +89,8 @@ class ReportReading {
   // moment, where the database can.
   ReportReading(Database& database, const ReportShape& shape, std::string push);
 
-  // Of the questions that scores are counted of, with the ends of their scales.
+  // Those that scores are counted of, with their words and the ends of their scales.
   const std::vector<ScoredQuestion>& questions() const { return questions_; }
-  std::string words_of(std::int64_t question);  // as the customers read it; empty: not known
 
   // In the order of names. `also`: each line is parted by a second, too.
   std::vector<CountedLine> lines(const DayRange& days, const GroupBy& by, const GroupBy& also = {});
@@ -89,23 +130,22 @@ class ReportReading {
   std::vector<Text> texts(const DayRange& days, int most, const std::string& word = "");
   // Answers whose text is encrypted, so that it is not among the texts.
   std::int64_t encrypted(const DayRange& days);
-  // Are all stored customers counted? After an upgrade it takes a while.
-  bool is_complete();
 
  private:
-  // By its names, and `known`.
-  using Lines = std::map<std::tuple<std::string, std::string, bool>, CountedLine>;
-  std::string named(const GroupBy& by, const GroupBy& also) const;
-  CountedLine& line_in(Lines& lines, const std::string& name, const std::string& second,
-                       bool known) const;
-  void add_funnels(const DayRange& days, const GroupBy& by, const GroupBy& also, Lines& lines);
-  void add_scores(const DayRange& days, const GroupBy& by, const GroupBy& also, Lines& lines);
-  std::string condition(const DayRange& days, const std::string& alias) const;
-  Result query(const std::string& sql);
+  // The name of a row's line (an alias a).
+  std::string name_of(const GroupBy& by) const;
+  // Of rows with the alias a.
+  std::string is_of_push() const;
+  std::string is_within(const DayRange& days) const;
+  // How many rows to count there are of each of these keys, the most first, at most 50. The number
+  // is the last cell.
+  std::vector<std::vector<Value>> most_frequent(const std::string& keys, const std::string& rows,
+                                                const DayRange& days);
+  std::vector<std::vector<Value>> query(const std::string& sql);
 
   Database& database_;
   Snapshot snapshot_;
-  const ReportShape& shape_;
+  ReportSql sql_;
   std::string push_;
   std::vector<ScoredQuestion> questions_;
 };

@@ -1,20 +1,19 @@
 #include "connectors/crm/report/report_store.hpp"
 
 #include <algorithm>
-#include <map>
+#include <limits>
 #include <set>
 #include <utility>
 
+#include "config/text.hpp"
 #include "connectors/crm/dialect/limits.hpp"
 #include "connectors/crm/dialect/sql.hpp"
-#include "connectors/crm/report/report_columns.hpp"
 #include "connectors/crm/report/report_views.hpp"
 #include "connectors/crm/rows/put_rows.hpp"
 #include "connectors/crm/rows/typed_cells.hpp"
 #include "connectors/crm/schema/erased_keys.hpp"
 #include "connectors/crm/schema/report_tables.hpp"
 #include "connectors/crm/schema/stored_columns.hpp"
-#include "mapping/report/invitation.hpp"
 #include "mapping/values/bounce.hpp"
 #include "mapping/values/name_uuid.hpp"
 
@@ -23,6 +22,7 @@ namespace {
 
 using mapping::Null;
 using mapping::Record;
+using End = std::optional<std::int64_t>;  // of a scale
 
 constexpr const char* kEveryRecord = "all";  // every record is noted
 constexpr const char* kUpTo = "up to ";      // those with keys up to the rest are
@@ -30,18 +30,24 @@ constexpr const char* kUpTo = "up to ";      // those with keys up to the rest a
 constexpr const char* kVersion = "2";
 // The data columns are read anew after so many pages.
 constexpr int kPages = 50;
+// Between two tries to change the shape there are at most so many pages: each try makes those who
+// read wait a moment.
+constexpr int kPagesMost = 16;
 // A score beyond this is left out: the views add up squares, and an overflow would end them all.
 constexpr std::int64_t kScoreMost = 1'000'000;
+
+const mapping::TableColumn kKey{"key", ColumnType::key_text};
 
 Value flag(bool on) {
   return std::int64_t{on ? 1 : 0};
 }
 
-std::vector<Value> keys_of(const std::vector<std::vector<Value>>& rows) {
-  std::vector<Value> keys;
-  for (const auto& row : rows)
-    keys.push_back(row.front());
-  return keys;
+End lower(const End& end, const End& other) {
+  return end && other ? std::min(end, other) : std::max(end, other);
+}
+
+End end_in(const Value& cell) {
+  return mapping::is_null(cell) ? std::nullopt : End(integer_in(cell));
 }
 
 // What the rows of a root depend on besides its records.
@@ -51,7 +57,7 @@ std::string mark_of(const ReportShape& shape) {
     text += "\n" + push + "=" + column;
   for (const auto& segment : shape.report.segments)
     text += "\n" + segment;
-  return mapping::name_uuid(text);
+  return mapping::name_uuid(text) + " ";
 }
 
 const Table* table_of(const mapping::Resource& root) {
@@ -64,26 +70,13 @@ const Table* table_of(const mapping::Resource& root) {
 bool show_another_column(std::span<const Record> records,
                          const std::vector<mapping::DataColumn>& known) {
   const auto is_another = [&](const Record& item) {
-    const bool numbered = item.resource->find("CustomerDataColumnId") != nullptr;
-    const auto* id =
-        numbered ? std::get_if<std::int64_t>(&item.value("CustomerDataColumnId")) : nullptr;
-    return id != nullptr && std::ranges::find(known, *id, &mapping::DataColumn::id) == known.end();
+    if (item.resource->find("CustomerDataColumnId") == nullptr) return false;
+    const auto id = item.get<std::int64_t>("CustomerDataColumnId");
+    return id && std::ranges::find(known, *id, &mapping::DataColumn::id) == known.end();
   };
   return std::ranges::any_of(records, [&](const Record& record) {
     return std::ranges::any_of(record.at("Data").records, is_another);
   });
-}
-
-using Ours = ReportStore::Ours;
-using BouncedAt = ReportStore::BouncedAt;
-
-// Which of these keys of a push have bounced, and when.
-void add_bounces(Database& database, const std::string& push, const std::vector<Value>& keys,
-                 BouncedAt& bounced) {
-  for (const auto& row :
-       rows_with_keys(database, R"(SELECT "key", "bounced_at" FROM "survey_bounce")",
-                      {"key", ColumnType::key_text}, keys, R"( AND "push" = {key})", {push}))
-    bounced[{push, text_in(row.at(0))}] = instant_in(row.at(1));
 }
 
 // Gives the rows of survey_invitation whose customer is not `known` the time at which they were
@@ -95,13 +88,86 @@ void mark_new(std::vector<std::vector<Value>>& rows, const std::vector<Value>& k
   std::set<std::int64_t> stored;
   for (const auto& key : known)
     stored.insert(integer_in(key));
-  for (auto& row : rows) {
+  for (auto& row : rows)
     if (!stored.contains(integer_in(row.front()))) row.at(seen_at) = now;
-  }
 }
 
-// Transactions by the keys that the tables have of them.
-void name_as_stored(Database& database, std::vector<std::optional<Ours>>& ours) {
+// A question that somebody has answered, with its words and the ends of its scale as the answers
+// show them.
+struct Question {
+  std::string words, language;  // of the words
+  std::string kind = "text";    // or "scale"
+  End low, high;
+  Instant first_seen = Instant::max(), last_seen = Instant::min();
+  bool operator==(const Question&) const = default;
+};
+using Questions = std::map<std::int64_t, Question>;
+
+Questions stored_questions(Database& database, const std::vector<Value>& ids) {
+  Questions questions;
+  for (const auto& row : rows_with_keys(database,
+                                        R"(SELECT "id", "words", "language", "kind", "low",)"
+                                        R"( "high", "first_seen", "last_seen")"
+                                        R"( FROM "survey_question")",
+                                        question_table().columns[0], ids)) {
+    Question& one = questions[integer_in(row.at(0))];
+    one = {text_in(row.at(1)),
+           text_in(row.at(2)),
+           text_in(row.at(3)),
+           end_in(row.at(4)),
+           end_in(row.at(5)),
+           instant_in(row.at(6)).value_or(one.first_seen),
+           instant_in(row.at(7)).value_or(one.last_seen)};
+  }
+  return questions;
+}
+
+// `reader`: of this language the words are taken, where there are some; empty: the last ones.
+void learn(Question& known, const mapping::Answered& answer, const std::string& reader) {
+  const auto is_readers = [&](std::string_view language) {
+    return !reader.empty() && config::same_ignoring_case(language, reader);
+  };
+  const bool is_better = is_readers(answer.language);
+  if (!answer.words.empty() && (is_better || !is_readers(known.language))) {
+    if (is_better || known.words != answer.words) known.language = answer.language;
+    known.words = answer.words;
+  }
+  if (answer.score) known.kind = "scale";
+  known.low = lower(known.low, answer.score);
+  known.high = std::max(known.high, answer.score);
+  known.first_seen = std::min(known.first_seen, answer.at);
+  const bool is_new = known.last_seen == Instant::min();
+  if (is_new || answer.at - known.last_seen >= std::chrono::hours{24}) known.last_seen = answer.at;
+}
+
+// survey_question: rows are written only where something about a question is new; of when it was
+// last answered, only the day. `answers`: of each customer.
+void note_questions(Database& database, const std::string& reader,
+                    const std::vector<std::vector<mapping::Answered>>& answers) {
+  std::set<std::int64_t> asked;
+  for (const auto& of_one : answers)
+    for (const auto& answer : of_one)
+      asked.insert(answer.question);
+  const Questions stored = stored_questions(database, {asked.begin(), asked.end()});
+  Questions known = stored;
+  for (const auto& of_one : answers)
+    for (const auto& answer : of_one)
+      learn(known[answer.question], answer, reader);
+  std::vector<std::vector<Value>> rows;
+  for (const auto& [id, one] : known) {
+    const auto before = stored.find(id);
+    if (before != stored.end() && before->second == one) continue;
+    rows.push_back({id, text_or_null(one.words), text_or_null(one.language), one.kind,
+                    or_null(one.low), or_null(one.high), one.first_seen, one.last_seen});
+  }
+  put(database, upsert(database.dialect(), question_table()), rows);
+}
+
+using Ours = ReportStore::Ours;
+using OursOrNone = ReportStore::OursOrNone;
+
+// By the keys that the tables have of them.
+void name_as_stored(Database& database, std::vector<OursOrNone>& ours) {
   std::vector<std::string> keys;
   for (const auto& one : ours)
     if (one) keys.push_back(one->key);
@@ -110,16 +176,33 @@ void name_as_stored(Database& database, std::vector<std::optional<Ours>>& ours) 
     if (one && erased.contains(one->key)) one->key = erased.at(one->key);
 }
 
-// The bounces of these transactions.
-BouncedAt bounces_of(Database& database, const std::vector<std::optional<Ours>>& ours) {
+// The rows of a table of push and key with these transactions: `select` of each, and its push.
+std::vector<std::pair<std::string, std::vector<Value>>> rows_of_ours(
+    Database& database, const std::vector<OursOrNone>& ours, const std::string& select) {
   std::map<std::string, std::vector<Value>> keys;
-  for (const auto& one : ours) {
+  for (const auto& one : ours)
     if (one) keys[one->push].emplace_back(one->key);
-  }
-  BouncedAt bounced;
+  std::vector<std::pair<std::string, std::vector<Value>>> rows;
   for (const auto& [push, of_push] : keys)
-    add_bounces(database, push, of_push, bounced);
-  return bounced;
+    for (auto& row :
+         rows_with_keys(database, select, kKey, of_push, R"( AND "push" = {key})", {push}))
+      rows.emplace_back(push, std::move(row));
+  return rows;
+}
+
+// A gap: pages were stored while the tables for reports could not be kept up to date. It is noted
+// in survey_cursor, which the bridge always writes, until all records are taken in again.
+std::vector<Value> names_of_gap(const mapping::Resource& root) {
+  // No list of a configuration has this name.
+  return {std::string("(reports)"), std::string(root.table)};
+}
+
+bool has_gap(Database& database, const mapping::Resource& root) {
+  return !query_rows(database,
+                     R"(SELECT "walk" FROM "survey_cursor" WHERE "list" = {key})"
+                     R"( AND "walk" = {key})",
+                     names_of_gap(root))
+              .empty();
 }
 
 }  // namespace
@@ -129,23 +212,17 @@ ReportStore::ReportStore(Database& database, const mapping::Resource& root, Repo
       root_(root),
       shape_(std::move(shape)),
       invitation_(invitation_table()),
-      questions_(shape_.report.language),
       history_(shape_.report.keep_history.count() > 0) {}
 
 void ReportStore::load_columns() {
   pages_ = 0;
   data_columns_ = stored_data_columns(database_);
-  const auto resolved = [&](const std::string& name) {
-    auto found = mapping::find_column(name, data_columns_);
-    auto* column = std::get_if<mapping::DataColumn>(&found);
-    return column ? std::move(*column) : mapping::column_as_written(name);
-  };
   correlates_.clear();
   segments_.clear();
   for (const auto& each : shape_.correlates)
-    correlates_.push_back(resolved(each.column));
+    correlates_.push_back(stored_column(database_, each.column));
   for (const auto& name : shape_.report.segments)
-    segments_.push_back(resolved(name));
+    segments_.push_back(stored_column(database_, name));
   invitation_ = invitation_table();
   score_at_.clear();
   for (const auto& column : columns_) {
@@ -174,6 +251,32 @@ void ReportStore::prepare(std::span<const Record> records) {
   }
 }
 
+void ReportStore::change_shape(const ReportColumns& wanted) {
+  const bool wants = !wanted.empty() && columns_.size() < kReportColumns;
+  lacks_columns_ = wants || !history_.has(columns_);
+  views_late_ = !views_made_;
+  if (!lacks_columns_ && views_made_) return;
+  if (pages_to_wait_-- > 0) return;
+  try {
+    if (wants) {
+      columns_ = add_report_columns(database_, wanted);
+      load_columns();
+      views_made_ = false;
+    }
+    history_.prepare(database_, columns_);
+    lacks_columns_ = false;
+    if (!views_made_) make_views(database_, shape_, shown_columns(shape_, columns_, data_columns_));
+    make_comments(database_);
+    views_made_ = true;
+    views_late_ = false;
+    pause_ = pages_to_wait_ = 0;
+  } catch (const DatabaseError& error) {
+    if (error.kind != DatabaseError::Kind::busy) throw;
+    pause_ = std::clamp(2 * pause_, 1, kPagesMost);
+    pages_to_wait_ = pause_;
+  }
+}
+
 void ReportStore::note(std::span<const Record> records,
                        const std::optional<std::vector<Value>>& replaced, Instant now) {
   if (!loaded_) return note_gap();
@@ -183,31 +286,31 @@ void ReportStore::note(std::span<const Record> records,
     const bool is_gathered =
         gathered_ && gathered_->of == records.data() && gathered_->rows.size() == records.size();
     Gathered page = is_gathered ? *std::exchange(gathered_, std::nullopt) : gathered(records);
-    questions_.note(database_, page.answers);
+    note_questions(database_, shape_.report.language, page.answers);
     note_customers(records, std::move(page), replaced, now);
   }
   if (&root_ == &mapping::bouncer()) note_bouncers(records, now);
   if (&root_ == &mapping::rating()) note_ratings(records);
 }
 
-std::optional<Ours> ReportStore::transaction_of(const Record& record) const {
-  for (std::size_t i = 0; i < correlates_.size(); ++i) {
-    auto key = mapping::data_value(record, correlates_[i]);
-    // The ledger has no longer key, and no table takes one.
-    const bool fits = fits_as_key(key);
-    if (fits) return Ours{shape_.correlates[i].push, std::move(key)};
+std::vector<OursOrNone> ReportStore::transactions_of(std::span<const Record> records) const {
+  std::vector<OursOrNone> ours(records.size());
+  for (std::size_t at = 0; at < records.size(); ++at) {
+    for (std::size_t i = 0; i < correlates_.size() && !ours[at]; ++i) {
+      auto key = mapping::data_value(records[at], correlates_[i]);
+      // The ledger has no longer key, and no table takes one.
+      if (fits_as_key(key)) ours[at] = {shape_.correlates[i].push, std::move(key)};
+    }
   }
-  return std::nullopt;
+  return ours;
 }
 
 std::vector<Value> ReportStore::invitation_row(const Record& customer, const Answers& answers,
-                                               const std::optional<Ours>& ours,
-                                               const BouncedAt& bounces) const {
+                                               const OursOrNone& ours,
+                                               const std::optional<Instant>* bounced) const {
   const auto one = mapping::invitation_of(customer, answers);
-  const auto found = ours ? bounces.find({ours->push, ours->key}) : bounces.end();
-  const bool bounced = found != bounces.end();
-  const auto bounced_at = bounced ? found->second : std::nullopt;
-  const auto reached = mapping::stage_of(one, bounced, bounced_at);
+  const auto bounced_at = bounced ? *bounced : std::nullopt;
+  const auto reached = mapping::stage_of(one, bounced != nullptr, bounced_at);
   std::vector<Value> row;
   row.reserve(invitation_.columns.size());
   row = {mapping::key_of(customer),
@@ -226,8 +329,8 @@ std::vector<Value> ReportStore::invitation_row(const Record& customer, const Ans
          or_null(one.last_activity),
          or_null(one.seconds_to_answer),
          text_or_null(one.mail_domain)};
-  for (const bool on : {one.opened, one.begun, one.finished, one.closed, bounced, one.opted_out,
-                        one.test, one.second_feedback, one.contact_requested})
+  for (const bool on : {one.opened, one.begun, one.finished, one.closed, bounced != nullptr,
+                        one.opted_out, one.test, one.second_feedback, one.contact_requested})
     row.push_back(flag(on));
   row.emplace_back(Null{});  // "seen_at", of new customers only
   for (std::size_t i = 0; i < config::kReportSegments; ++i)
@@ -243,13 +346,10 @@ std::vector<Value> ReportStore::invitation_row(const Record& customer, const Ans
 }
 
 ReportStore::Gathered ReportStore::gathered(std::span<const Record> customers) const {
-  Gathered page{customers.data(), mapping::answered(customers), {}, {}};
-  page.ours.reserve(customers.size());
+  Gathered page{customers.data(), mapping::answered(customers), transactions_of(customers), {}};
   page.rows.reserve(customers.size());
-  for (std::size_t i = 0; i < customers.size(); ++i) {
-    page.ours.push_back(transaction_of(customers[i]));
-    page.rows.push_back(invitation_row(customers[i], page.answers[i], page.ours[i], {}));
-  }
+  for (std::size_t i = 0; i < customers.size(); ++i)
+    page.rows.push_back(invitation_row(customers[i], page.answers[i], page.ours[i], nullptr));
   return page;
 }
 
@@ -262,15 +362,21 @@ void ReportStore::note_customers(std::span<const Record> customers, Gathered pag
                                  const std::optional<std::vector<Value>>& replaced, Instant now) {
   Rows& rows = page.rows;
   name_as_stored(database_, page.ours);
-  for (std::size_t i = 0; i < rows.size(); ++i)
-    if (page.ours[i]) rows[i].at(2) = page.ours[i]->key;
-  const auto bounces = bounces_of(database_, page.ours);
+  std::map<std::pair<std::string, std::string>, std::optional<Instant>> bounced;
+  for (const auto& [push, row] :
+       rows_of_ours(database_, page.ours, R"(SELECT "key", "bounced_at" FROM "survey_bounce")"))
+    bounced[{push, text_in(row.at(0))}] = instant_in(row.at(1));
+  std::vector<Value> known;
   for (std::size_t i = 0; i < rows.size(); ++i) {
+    known.push_back(rows[i].front());
     const auto& ours = page.ours[i];
-    if (ours && bounces.contains({ours->push, ours->key}))
-      rows[i] = invitation_row(customers[i], page.answers[i], ours, bounces);
+    if (!ours) continue;
+    rows[i].at(2) = ours->key;
+    const auto bounce = bounced.find({ours->push, ours->key});
+    if (bounce != bounced.end())
+      rows[i] = invitation_row(customers[i], page.answers[i], ours, &bounce->second);
   }
-  const std::vector<Value> known = replaced ? *replaced : keys_of(rows);
+  if (replaced) known = *replaced;
   history_.write_first(database_, known);
   if (!replaced) {
     put(database_, upsert(database_.dialect(), invitation_), rows);
@@ -284,9 +390,7 @@ void ReportStore::note_customers(std::span<const Record> customers, Gathered pag
 
 void ReportStore::note_bouncers(std::span<const Record> records, Instant now) {
   Rows rows, marks;
-  std::vector<std::optional<Ours>> ours_of;
-  for (const auto& record : records)
-    ours_of.push_back(transaction_of(record));
+  auto ours_of = transactions_of(records);
   name_as_stored(database_, ours_of);
   const std::string bounced(to_string(mapping::Stage::bounced));
   for (std::size_t i = 0; i < records.size(); ++i) {
@@ -300,17 +404,17 @@ void ReportStore::note_bouncers(std::span<const Record> records, Instant now) {
                     ours ? Value{ours->key} : Value{Null{}}, hard ? "hard" : "soft",
                     text_or_null(mapping::mail_domain(text_of(record.value("Email")))),
                     record.value("DateSent"), record.value("TransactionDate"),
-                    flag(record.value("IsConcept") == Value{true})});
+                    flag(record.is_true("IsConcept"))});
     if (ours)
       marks.push_back(
           {record.value("DateSent"), bounced, record.value("DateSent"), ours->push, ours->key});
   }
   put(database_, upsert(database_.dialect(), bounce_table()), rows);
-  std::map<std::string, std::vector<Value>> bounced_of;
-  for (const auto& mark : marks)
-    bounced_of[text_of(mark.at(3))].push_back(mark.at(4));
-  for (const auto& [push, keys] : bounced_of)
-    history_.write_first(database_, push, keys);
+  std::vector<Value> customers;
+  for (const auto& [push, row] :
+       rows_of_ours(database_, ours_of, R"(SELECT "customer_id" FROM "survey_invitation")"))
+    customers.push_back(row.at(0));
+  history_.write_first(database_, customers);
   database_.execute_each(
       in_dialect(database_.dialect(),
                  R"(UPDATE "survey_invitation" SET "bounced" = 1, "bounced_at" = {instant},)"
@@ -319,15 +423,12 @@ void ReportStore::note_bouncers(std::span<const Record> records, Instant now) {
                  R"( "stage_at" = CASE WHEN "finished" = 1 THEN "stage_at" ELSE {instant} END)"
                  R"( WHERE "push" = {key} AND "key" = {key})"),
       marks);
-  for (const auto& [push, keys] : bounced_of)
-    history_.note(database_, push, keys, now);
+  history_.note(database_, customers, now);
 }
 
 void ReportStore::note_ratings(std::span<const Record> records) {
   Rows rows;
-  std::vector<std::optional<Ours>> all;
-  for (const auto& record : records)
-    all.push_back(transaction_of(record));
+  auto all = transactions_of(records);
   name_as_stored(database_, all);
   for (std::size_t i = 0; i < records.size(); ++i) {
     const auto& ours = all[i];
@@ -345,7 +446,7 @@ std::optional<std::string> ReportStore::behind() {
 // As behind(), also where there is a problem.
 std::optional<std::string> ReportStore::stored_reach() {
   state_ = report_state(database_, std::string(root_.table));
-  const std::string mark = mark_of(shape_) + " ";
+  const std::string mark = mark_of(shape_);
   if (!state_.starts_with(mark)) return "";
   const std::string reached = state_.substr(mark.size());
   if (reached == kEveryRecord) {
@@ -357,12 +458,48 @@ std::optional<std::string> ReportStore::stored_reach() {
 
 void ReportStore::set_reached(const std::optional<std::string>& key) {
   const std::string name(root_.table);
-  const std::string next = mark_of(shape_) + " " + (key ? kUpTo + *key : kEveryRecord);
+  const std::string next = mark_of(shape_) + (key ? kUpTo + *key : kEveryRecord);
   if (state_.empty()) {
     set_report_state(database_, name, next);
   } else {
     move_report_state(database_, name, state_, next);
   }
+}
+
+// Customers from the first of these on are to be noted again.
+void ReportStore::mark_late(std::span<const Record> customers) {
+  std::int64_t first = std::numeric_limits<std::int64_t>::max();
+  for (const auto& customer : customers)
+    first = std::min(first, integer_in(mapping::key_of(customer)));
+  late_ = true;
+  const auto reached = stored_reach();
+  if (reached && (reached->empty() || std::stoll(*reached) < first)) return;
+  set_reached(std::to_string(first - 1));
+}
+
+void ReportStore::give_up(const std::string& problem) {
+  problem_ = problem;
+  loaded_ = false;
+}
+
+void ReportStore::note_gap() {
+  if (problem_.empty() || has_gap(database_, root_)) return;
+  run_statement(database_,
+                R"(INSERT INTO "survey_cursor" ("list", "walk", "cursor", "pages",)"
+                R"( "restarts") VALUES ({key}, {key}, '', 0, 0))",
+                names_of_gap(root_));
+}
+
+// Everything is noted again.
+void ReportStore::take_up_gap() {
+  if (!has_gap(database_, root_)) return;
+  Transaction transaction(database_);
+  set_report_state(database_, std::string(root_.table), "");
+  run_statement(database_,
+                R"(DELETE FROM "survey_cursor" WHERE "list" =)"
+                R"( {key} AND "walk" = {key})",
+                names_of_gap(root_));
+  transaction.commit();
 }
 
 std::vector<const Table*> report_tables_of(const mapping::Resource& root) {

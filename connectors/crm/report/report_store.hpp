@@ -6,13 +6,12 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "connectors/crm/driver/database.hpp"
 #include "connectors/crm/report/history_store.hpp"
-#include "connectors/crm/report/question_store.hpp"
 #include "connectors/crm/report/report_columns.hpp"
-#include "connectors/crm/report/report_shape.hpp"
 #include "mapping/interface/data_column.hpp"
 #include "mapping/interface/record.hpp"
 #include "mapping/report/invitation.hpp"
@@ -22,12 +21,11 @@ namespace surveybridge::crm {
 
 class ReportStore {
  public:
-  // A transaction of ours.
+  // A transaction of ours; nullopt: the record is not from here.
   struct Ours {
     std::string push, key;
   };
-  // When these transactions bounced, by push and key.
-  using BouncedAt = std::map<std::pair<std::string, std::string>, std::optional<Instant>>;
+  using OursOrNone = std::optional<Ours>;
 
   // `root`: what the pull stores; others than customers, ratings and bouncers have no report.
   ReportStore(Database& database, const mapping::Resource& root, ReportShape shape);
@@ -63,14 +61,13 @@ class ReportStore {
 
  private:
   using Rows = std::vector<std::vector<Value>>;
-
   using Answers = std::vector<mapping::Answered>;
 
   // Parallel to the customers of a page.
   struct Gathered {
     const mapping::Record* of = nullptr;  // the first of them
     std::vector<Answers> answers;
-    std::vector<std::optional<Ours>> ours;
+    std::vector<OursOrNone> ours;
     Rows rows;  // of survey_invitation, as if nothing had bounced
   };
 
@@ -80,17 +77,17 @@ class ReportStore {
   void note_bouncers(std::span<const mapping::Record> records, Instant now);
   void note_ratings(std::span<const mapping::Record> records);
   void load_columns();
-  void change_shape(const std::vector<WantedColumn>& wanted);
+  void change_shape(const ReportColumns& wanted);
   void take_up_gap();
   void note_gap();
   void mark_late(std::span<const mapping::Record> customers);
   std::optional<std::string> stored_reach();
-  // By the data column that carries the key; nullopt: the record is not from here.
-  std::optional<Ours> transaction_of(const mapping::Record& record) const;
+  // By the data column that carries the key.
+  std::vector<OursOrNone> transactions_of(std::span<const mapping::Record> records) const;
+  // `bounced`: when the transaction has, if that is known; null: it has not.
   std::vector<Value> invitation_row(const mapping::Record& customer, const Answers& answers,
-                                    const std::optional<Ours>& ours,
-                                    const BouncedAt& bounces) const;
-
+                                    const OursOrNone& ours,
+                                    const std::optional<Instant>* bounced) const;
   Database& database_;
   const mapping::Resource& root_;
   ReportShape shape_;
@@ -99,7 +96,6 @@ class ReportStore {
   ReportColumns columns_;
   mapping::Table invitation_;  // with the columns of scores
   std::map<std::pair<std::int64_t, std::int64_t>, std::size_t> score_at_;  // question, occurrence
-  QuestionStore questions_;
   HistoryStore history_;
   std::optional<Gathered> gathered_;
   std::string problem_;

@@ -1,16 +1,32 @@
-// Makes the views for reports, and keeps them as the configuration and the columns want them.
+// Makes the views for reports and the comments on them, and keeps them as the configuration and the
+// columns want them.
 #pragma once
 
 #include <string>
 
 #include "connectors/crm/driver/database.hpp"
-#include "connectors/crm/report/report_shape.hpp"
+#include "connectors/crm/report/report_columns.hpp"
 
 namespace surveybridge::crm {
 
-// The statements that make the views, in their order.
-std::vector<std::string> view_statements(Dialect dialect, const ReportShape& shape,
-                                         const ReportColumns& columns);
+// A transaction that changes the shape of a table or view for reports. Such a change waits for the
+// locks of all readers, and no reader begins while it waits. So it waits for a short time only,
+// then throws DatabaseError(busy) and has changed nothing. In SQLite a reader locks out no change.
+class ShapeChange {
+ public:
+  // Keeps other instances from changing a shape until it ends.
+  explicit ShapeChange(Database& database);
+  ~ShapeChange();
+  ShapeChange(const ShapeChange&) = delete;
+  ShapeChange& operator=(const ShapeChange&) = delete;
+  void commit();
+
+ private:
+  void restore_lock_wait() noexcept;
+
+  Database& database_;
+  bool open_ = true;
+};
 
 // Makes the views anew where they differ from what was made last. A view is replaced in one
 // transaction where the database can, so that its readers see the old one or the new one. Throws
@@ -21,9 +37,6 @@ void make_views(Database& database, const ReportShape& shape, const ReportColumn
 // Writes comments on tables, views and columns into the database, where they differ from what was
 // written last. A database that refuses that goes without. DatabaseError(busy): later.
 void make_comments(Database& database);
-std::vector<std::string> comment_statements(Dialect dialect);  // the same as text
-
-inline constexpr const char* kViewsState = "views";
 
 // survey_report_state: what is known by name. Empty: nothing.
 std::string report_state(Database& database, const std::string& name);

@@ -8,144 +8,239 @@ namespace {
 using mapping::kRequired;
 using enum ColumnType;
 
-// What reports show of each customer: see report_store.hpp. `push` and `key` are those of our
-// transaction; empty: the customer is not from here. A claim looks its keys up here, too.
-// `seen_at`: since when the bridge knows the customer as the row says; empty:
-// survey_customer_history has it.
-Table invitation() {
-  Table made{"survey_invitation",
-             {{"customer_id", integer},
-              {"push", key_text},
-              {"key", key_text},
-              {"stage", key_text, kRequired},
-              {"stage_at", instant},
-              {"transaction_date", instant},
-              {"invited_at", instant},
-              {"opened_at", instant},
-              {"begun_at", instant},
-              {"finished_at", instant},
-              {"closed_at", instant},
-              {"bounced_at", instant},
-              {"opted_out_at", instant},
-              {"last_activity", instant},
-              {"seconds_to_answer", integer},
-              {"mail_domain", text},
-              {"opened", integer, kRequired},
-              {"begun", integer, kRequired},
-              {"finished", integer, kRequired},
-              {"closed", integer, kRequired},
-              {"bounced", integer, kRequired},
-              {"opted_out", integer, kRequired},
-              {"test", integer, kRequired},
-              {"second_feedback", integer, kRequired},
-              {"contact_requested", integer, kRequired},
-              {"seen_at", instant}},
-             1};
+std::vector<std::string> segments() {
+  std::vector<std::string> columns;
   for (std::size_t i = 1; i <= config::kReportSegments; ++i)
-    made.columns.push_back({"segment_" + std::to_string(i), text});
-  return made;
+    columns.push_back("segment_" + std::to_string(i));
+  return columns;
 }
 
-// How each customer who has changed was, and since when the bridge knows it: see history_store.hpp.
-// It gets the columns of scores that survey_invitation gets.
-Table history() {
-  return {"survey_customer_history",
-          {{"customer_id", integer},
-           {"version", integer},
-           {"seen_at", instant, kRequired},
-           {"stage", key_text, kRequired},
-           {"bounced", integer, kRequired},
-           {"opted_out", integer, kRequired}},
-          2};
+Table table_of(const TableWords& words) {
+  Table table{words.name, {}, words.key_size};
+  for (const auto& group : words.columns)
+    for (const auto& column : group.columns)
+      table.columns.push_back({column, group.type, group.required});
+  return table;
 }
 
-Table bounce() {
-  return {"survey_bounce",
-          {{"bouncer_id", key_text},
-           {"push", key_text},
-           {"key", key_text},
-           {"kind", key_text, kRequired},
-           {"mail_domain", text},
-           {"bounced_at", instant},
-           {"transaction_date", instant},
-           {"test", integer, kRequired}},
-          1};
-}
-
-Table rating_match() {
-  return {
-      "survey_rating_match", {{"rating_id", integer}, {"push", key_text}, {"key", key_text}}, 1};
-}
-
-// Every question that somebody has answered.
-Table question() {
-  return {"survey_question",
-          {{"id", integer},
-           {"words", text},
-           {"language", text},
-           {"kind", key_text, kRequired},
-           {"low", integer},
-           {"high", integer},
-           {"first_seen", instant, kRequired},
-           {"last_seen", instant, kRequired}},
-          1};
-}
-
-// The columns of survey_report_customer that are made of data columns and questions.
-Table report_column() {
-  return {"survey_report_column",
-          {{"position", integer},
-           {"name", key_text, kRequired},
-           {"kind", key_text, kRequired},
-           {"source", integer, kRequired},
-           {"occurrence", integer, kRequired}},
-          1};
-}
-
-Table report_state() {
-  return {"survey_report_state", {{"name", key_text}, {"value", text}}, 1};
+const Table& table_at(std::size_t position) {
+  static const std::vector<Table> tables = [] {
+    std::vector<Table> all;
+    for (const auto& words : table_words())
+      all.push_back(table_of(words));
+    return all;
+  }();
+  return tables.at(position);
 }
 
 }  // namespace
 
+const std::vector<TableWords>& table_words() {
+  static const std::vector<TableWords> tables = {
+      // Written by report_store.hpp. A claim looks its keys up here, too.
+      {"survey_invitation",
+       "one row for each invitation: what the views for reports are made of",
+       {{{"customer_id"}, "the service's number", integer},
+        {{"push", "key"}, "our transaction; NULL: the customer is not from here", key_text},
+        {{"stage"}, "how far the invitation has come, and since when", key_text, kRequired},
+        {{"stage_at"}, "how far the invitation has come, and since when", instant},
+        {{"transaction_date", "invited_at", "opened_at", "begun_at", "finished_at", "closed_at",
+          "bounced_at", "opted_out_at", "last_activity"},
+         "in UTC",
+         instant},
+        {{"seconds_to_answer"}, "from the invitation to the end", integer},
+        {{"mail_domain"}, "the part of the address behind the @"},
+        {{"opened", "begun", "finished", "closed", "bounced", "opted_out"},
+         "1 where it came that far, otherwise 0",
+         integer,
+         kRequired},
+        {{"test", "second_feedback", "contact_requested"}, "1 or 0", integer, kRequired},
+        {{"seen_at"},
+         "since when the bridge knows it so, in UTC; NULL: `survey_customer_history` says it",
+         instant},
+        {segments(), "the values of the configured segments, in their order"}}},
+      // Written by history_store.hpp. It gets the columns of scores that survey_invitation gets.
+      {"survey_customer_history",
+       "one row for each change of an invitation that has changed: how it was since then",
+       {{{"customer_id"}, "the service's number", integer},
+        {{"version"}, "counts a customer's rows from 1", integer},
+        {{"seen_at"}, "when the bridge saw it, in UTC", instant, kRequired},
+        {{"stage"}, "how it was", key_text, kRequired},
+        {{"bounced", "opted_out"}, "how it was", integer, kRequired}},
+       2},
+      {"survey_bounce",
+       "one row for each bounced e-mail",
+       {{{"bouncer_id"}, "made of its content", key_text},
+        {{"push", "key"}, "our transaction; NULL: not known", key_text},
+        {{"kind"}, "`hard` or `soft`", key_text, kRequired},
+        {{"mail_domain"}, "the part of the address behind the @"},
+        {{"bounced_at", "transaction_date"}, "in UTC", instant},
+        {{"test"}, "1 or 0", integer, kRequired}}},
+      {"survey_rating_match",
+       "one row for each rating: whose it is",
+       {{{"rating_id"}, "the service's number", integer},
+        {{"push", "key"}, "our transaction; NULL: not known", key_text}}},
+      {"survey_question",
+       "one row for each question that somebody has answered",
+       {{{"id"}, "its `BaseQuestionId`", integer},
+        {{"words"}, "as the customers read it"},
+        {{"language"}, "of the customers whose words these are"},
+        {{"kind"},
+         "`scale`, or `text` for all others: texts, files and choices",
+         key_text,
+         kRequired},
+        {{"low", "high"}, "the lowest and the highest value that was answered", integer},
+        {{"first_seen", "last_seen"},
+         "when it was answered first and last; the last time to the day",
+         instant,
+         kRequired}}},
+      {"survey_report_column",
+       "one row for each column of survey_report_customer that is made of a data column or a "
+       "question",
+       {{{"position"}, "the order of the columns", integer},
+        {{"name"}, "of the column", key_text, kRequired},
+        {{"kind"}, "`data`, `score` or `text`", key_text, kRequired},
+        {{"source"}, "the number of the data column or question", integer, kRequired},
+        {{"occurrence"}, "which time, of a question that a page repeats", integer, kRequired}}},
+      {"survey_report_state",
+       "how far the tables and views for reports are up to date",
+       {{{"name"}, "what is known, by name", key_text}, {{"value"}, "what is known, by name"}}}};
+  return tables;
+}
+
 const Table& invitation_table() {
-  static const Table table = invitation();
-  return table;
+  return table_at(0);
 }
 
 const Table& history_table() {
-  static const Table table = history();
-  return table;
+  return table_at(1);
 }
 
 const Table& bounce_table() {
-  static const Table table = bounce();
-  return table;
+  return table_at(2);
 }
 
 const Table& rating_match_table() {
-  static const Table table = rating_match();
-  return table;
+  return table_at(3);
 }
 
 const Table& question_table() {
-  static const Table table = question();
-  return table;
+  return table_at(4);
 }
 
 const Table& report_column_table() {
-  static const Table table = report_column();
-  return table;
+  return table_at(5);
 }
 
 const Table& report_state_table() {
-  static const Table table = report_state();
-  return table;
+  return table_at(6);
 }
 
 std::vector<const Table*> report_tables() {
-  return {&invitation_table(), &history_table(),       &bounce_table(),      &rating_match_table(),
-          &question_table(),   &report_column_table(), &report_state_table()};
+  std::vector<const Table*> all;
+  for (std::size_t i = 0; i < table_words().size(); ++i)
+    all.push_back(&table_at(i));
+  return all;
+}
+
+const std::vector<TableWords>& view_words() {
+  static const std::vector<TableWords> views = {
+      {"survey_report_customer",
+       "one row for each invitation; no address",
+       {{{"customer_id"}, "the service's number"},
+        {{"push", "key"}, "our transaction; NULL in `key`: the customer is not from here"},
+        {{"stage", "stage_at"},
+         "`sent`, `invited`, `opened`, `begun`, `finished`, `closed` (without an answer), "
+         "`bounced` or `opted out`, and since when"},
+        {{"status_code", "status_name"}, "as the service says it"},
+        {{"transaction_date", "invited_at", "opened_at", "begun_at", "finished_at", "closed_at",
+          "bounced_at", "opted_out_at"},
+         "in UTC"},
+        {{"seconds_to_answer"}, "from the invitation to the end"},
+        {{"completion_time_in_seconds", "language"}, "as the service says it"},
+        {{"mail_domain"}, "the part of the address behind the @"},
+        {{"test", "second_feedback", "contact_requested"}, "1 or 0"},
+        {{"original_customer_id"}, "of second feedback: the first customer"},
+        {{"form_status_name", "review_status_name", "review_approved_date"},
+         "as the service says it; see `[service.enumerations]`"},
+        {{"rating_id"}, "the published rating, if there is one"}}},
+      {"survey_report_funnel",
+       "one row for each push, period and segment: how many transactions came how far",
+       {{{"push", "period", "starts"},
+         "the period is `week` or `month`; `starts` is its first day"},
+        {{"segment", "segment_value"},
+         "`all` and `all`, or the name of a segment and a value of it (empty where there is none)"},
+        {{"transactions"}, "all that were found"},
+        {{"suppressed", "quarantined", "waiting", "in_doubt"}, "not sent, or not known to be sent"},
+        {{"sent", "invited", "opened", "begun", "finished", "bounced", "opted_out"},
+         "how many came that far"},
+        {{"closed"},
+         "how many can no longer answer, those who have answered or bounced among them"},
+        {{"due", "due_finished"}, "the response rate is `due_finished / due`"},
+        {{"never_invited"},
+         "of those sent: without an invitation, and closed, opted out, bounced or finished"},
+        {{"unlisted"}, "of those sent: no customer is stored; not pulled yet, or removed"},
+        {{"not_drawn", "over_quota"}, "of those suppressed: by `sample`, and by `quota`"}}},
+      {"survey_report_score",
+       "one row for each push, question, period and segment",
+       {{{"push", "question", "kind", "period", "starts", "segment", "segment_value"},
+         "as in `survey_report_funnel`; `question` is the label"},
+        {{"n"}, "the number of answers"},
+        {{"promoters", "passives", "detractors"}, "of kind `nps`"},
+        {{"satisfied"}, "of kinds `csat` and `ces`: answers in the upper part of the scale"},
+        {{"mean"}, "of the values"},
+        {{"score", "score_from", "score_to"},
+         "the net promoter score, the share in percent or the mean, with its 95 % interval"}}},
+      {"survey_report_history",
+       "one row for each change of an invitation: how it was, and from when to when",
+       {{{"customer_id", "push", "key", "transaction_date", "invited_at", "test",
+          "second_feedback"},
+         "as in `survey_report_customer`"},
+        {{"seen_from", "seen_until"}, "when it was so, in UTC; NULL in `seen_until`: it still is"},
+        {{"stage", "bounced", "opted_out"}, "how it was; the last two are 1 or 0"}}},
+      {"survey_report_bounce",
+       "one row for each push, period, kind of bounce and mail domain",
+       {{{"push", "period", "starts"}, "as in `survey_report_funnel`"},
+        {{"kind"}, "`hard` or `soft`"},
+        {{"mail_domain"}, "the part of the address behind the @"},
+        {{"n"}, "the number of bounces"}}},
+      {"survey_report_mailed",
+       "one row for each push and period, by the day of the mail and not of the transaction",
+       {{{"push", "period", "starts"}, "as in `survey_report_funnel`"},
+        {{"n"}, "the number of customers who were mailed their invitation"}}},
+      {"survey_report_contact",
+       "one row for each customer who asked to be contacted",
+       {{{"customer_id", "push", "key"}, "as in `survey_report_customer`"},
+        {{"form_status_name"}, "as the service says it"},
+        {{"is_open"}, "1: the status of its form is `New`, or has no name"},
+        {{"requested_at", "age_days"}, "when it was asked for, and how many days ago"},
+        {{"last_note_at"}, "when somebody last wrote a note"}}},
+      {"survey_report_suppressed",
+       "one row for each transaction that was not sent",
+       {{{"push", "key"}, "our transaction"},
+        {{"state"}, "`suppressed` or `quarantined`"},
+        {{"reason"}, "why, without words of the service"},
+        {{"seen_at", "decided_at"}, "when the bridge met it, and when it was decided"}}},
+      {"survey_report_rating",
+       "one row for each rating",
+       {{{"rating_id"}, "the service's number"},
+        {{"push", "key", "customer_id"}, "of its transaction; NULL where it is not known"},
+        {{"transaction_date", "finished_date", "review_approved_date"}, "as the service says it"}}},
+      {"survey_report_text",
+       "one row for each text that a customer wrote",
+       {{{"customer_id", "push", "key"}, "as in `survey_report_customer`"},
+        {{"day"}, "the day of the transaction, by the CRM's clock"},
+        {{"question"}, "the label or the words of the question"},
+        {{"score"}, "what the same answer chose on a scale"},
+        {{"text", "date_answered"}, "what was written, and when"}}},
+      {"survey_report_distribution",
+       "one row for each push, question, period, segment and value",
+       {{{"push", "question", "kind", "period", "starts", "segment", "segment_value"},
+         "as in `survey_report_score`"},
+        {{"score"}, "a value of the scale"},
+        {{"n"}, "the number of answers with it"}}},
+  };
+  return views;
 }
 
 }  // namespace surveybridge::crm

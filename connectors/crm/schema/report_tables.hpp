@@ -1,6 +1,8 @@
-// The bridge's own tables for reports, as data (docs/REPORTS.md). Pure.
+// The bridge's own tables for reports, as data, and what they and the views hold, in words: the
+// comments in the database and the lists of docs/REPORTS.md. Pure.
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include "connectors/crm/dialect/ddl.hpp"
@@ -17,5 +19,25 @@ const Table& report_column_table();
 const Table& report_state_table();
 
 std::vector<const Table*> report_tables();
+
+// The same words are true of all these columns. Their type, and whether each is NOT NULL, count in
+// tables only.
+struct ColumnWords {
+  std::vector<std::string> columns;
+  std::string words;
+  ColumnType type = ColumnType::text;
+  bool required = false;
+};
+
+struct TableWords {
+  std::string name;
+  std::string words;                 // "one row for each …"
+  std::vector<ColumnWords> columns;  // in the order of the table
+  std::size_t key_size = 1;          // of a table
+};
+
+// Columns that are made of data columns and questions are not among them.
+const std::vector<TableWords>& view_words();
+const std::vector<TableWords>& table_words();
 
 }  // namespace surveybridge::crm

@@ -57,6 +57,16 @@ TEST(Statements, NumberTheirParametersInOrder) {
   EXPECT_EQ(in_dialect(Dialect::postgresql, "{instant[]}"), "CAST(:p1 AS timestamptz[])");
 }
 
+// What fills a hole stays as it is, whatever is in it: a name may come from the service.
+TEST(Statements, OfSeveralLinesAreFilled) {
+  EXPECT_EQ(filled(Dialect::mariadb, R"(SELECT {0}, "n" FROM "t"
+                   WHERE {1} = {0})",
+                   "`a{}`", "'{integer} \"x\"\n'"),
+            "SELECT `a{}`, `n` FROM `t` WHERE '{integer} \"x\"\n' = `a{}`");
+  EXPECT_EQ(filled(Dialect::postgresql, "{} = {integer} OR {}", "b", 7),
+            "b = CAST(:p1 AS bigint) OR 7");
+}
+
 TEST(Statements, RefuseWhatTheyCannotMean) {
   EXPECT_THROW(in_dialect(Dialect::sqlite, "{number}"), std::logic_error);
   EXPECT_THROW(in_dialect(Dialect::sqlite, "{}"), std::logic_error);

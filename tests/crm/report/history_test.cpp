@@ -3,7 +3,7 @@
 
 #include "connectors/crm/erasure/forget.hpp"
 #include "connectors/crm/erasure/prune.hpp"
-#include "connectors/crm/report/history_prune.hpp"
+#include "connectors/crm/report/history_store.hpp"
 #include "connectors/crm/rows/put_rows.hpp"
 #include "tests/crm/report/report_fixture.hpp"
 

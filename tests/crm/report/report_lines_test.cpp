@@ -12,6 +12,7 @@
 #include "connectors/crm/rows/put_rows.hpp"
 #include "connectors/crm/schema/report_tables.hpp"
 #include "tests/crm/report/report_fixture.hpp"
+#include "tests/support/forwarding_database.hpp"
 
 namespace surveybridge::crm {
 namespace {
@@ -109,6 +110,26 @@ TEST_P(ColumnsOfReports, KnowTheQuestions) {
           {"1300", "Why?", "text", "-", "-", "2026-11-02T15:00:00"}});
 }
 
+// The database gives the page up after its questions were written.
+TEST_P(ColumnsOfReports, KnowTheQuestionsOfAPageThatIsStoredOnceMore) {
+  bool refuses = false;
+  support::LookedAtDatabase interrupted(database, [&](const std::string& sql) {
+    if (refuses && sql.find("survey_cursor") != std::string::npos)
+      throw DatabaseError(DatabaseError::Kind::busy, "a deadlock");
+  });
+  PullStore store(interrupted, mapping::customer(), {}, "UTC", shape);
+  const StoredWalk walk{"list", "walk", {}, {}, "next", {}, 1, 0, {}, ""};
+  store.save({record_of(finished(1, kFirst, "", 9))}, walk, std::nullopt);
+  Told told = finished(2, kFirst, "", 9);
+  told.answers.push_back({1300, {}, "words", kFirst + 3h, "Why?"});
+  refuses = true;
+  EXPECT_THROW(store.save({record_of(told)}, walk, std::nullopt), DatabaseError);
+  refuses = false;
+  store.save({record_of(told)}, walk, std::nullopt);
+  expect(R"(SELECT "id", "words" FROM "survey_question" ORDER BY "id")",
+         {{"1200", "How likely?"}, {"1300", "Why?"}});
+}
+
 // A customer of somebody else, with a value where our keys are.
 TEST_P(ColumnsOfReports, TakeAValueThatIsNoKeyOfOurs) {
   Told told = finished(1, kFirst, "South", 9);
@@ -131,7 +152,7 @@ TEST_P(ColumnsOfReports, HaveTheWordsOfAQuestionInTheLanguageOfItsReader) {
     return one;
   };
   const auto expect_words = [&](const std::string& words) {
-    EXPECT_EQ(ReportReading(database, shape, "").words_of(1200), words);
+    EXPECT_EQ(ReportReading(database, shape, "").questions().front().text, words);
   };
   save({told(1, "nl", "Hoe waarschijnlijk?"), told(2, "de", "Wie wahrscheinlich?")});
   expect_words("Wie wahrscheinlich?");

@@ -1,13 +1,10 @@
 // The words about the tables and views for reports: complete, as docs/REPORTS.md has them, and in
 // the database.
-#include "connectors/crm/schema/report_words.hpp"
-
 #include <algorithm>
 
 #include <gmock/gmock.h>
 
 #include "connectors/crm/report/report_sql.hpp"
-#include "connectors/crm/report/report_views.hpp"
 #include "connectors/crm/schema/report_tables.hpp"
 #include "tests/crm/report/report_fixture.hpp"
 #include "tests/support/generated_section.hpp"

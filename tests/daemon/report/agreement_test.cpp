@@ -8,7 +8,6 @@
 #include <nlohmann/json.hpp>
 
 #include "daemon/report/figures.hpp"
-#include "daemon/report/forms.hpp"
 #include "tests/daemon/report/sample_report.hpp"
 
 namespace {

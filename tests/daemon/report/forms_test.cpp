@@ -1,6 +1,4 @@
 // What each form of the report has to hold by itself: escaping, widths, empty reports.
-#include "daemon/report/forms.hpp"
-
 #include <algorithm>
 #include <pugixml.hpp>
 #include <regex>
@@ -10,9 +8,9 @@
 #include <gmock/gmock.h>
 #include <nlohmann/json.hpp>
 
-#include "daemon/report/data_text.hpp"
 #include "daemon/report/pictures.hpp"
-#include "daemon/report/text_columns.hpp"
+#include "daemon/report/report.hpp"
+#include "daemon/report/shown_text.hpp"
 #include "tests/daemon/report/sample_report.hpp"
 
 namespace {

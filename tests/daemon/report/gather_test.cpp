@@ -12,7 +12,7 @@ using testing::HasSubstr;
 ReportDays days(const ReportAsked& asked, const std::string& today = "2026-11-23") {
   auto found = days_of(asked, today);
   if (auto* refused = std::get_if<ReportRefused>(&found)) {
-    ADD_FAILURE() << refused->problems.front();
+    ADD_FAILURE() << refused->front();
     return {};
   }
   return std::get<ReportDays>(found);
@@ -21,7 +21,7 @@ ReportDays days(const ReportAsked& asked, const std::string& today = "2026-11-23
 std::vector<std::string> refused(const ReportAsked& asked) {
   const auto found = days_of(asked, "2026-11-23");
   const auto* problems = std::get_if<ReportRefused>(&found);
-  return problems ? problems->problems : std::vector<std::string>{};
+  return problems ? *problems : ReportRefused{};
 }
 
 TEST(DaysOf, AreTwelveWeeksUpToToday) {

@@ -16,6 +16,10 @@ Record customer_with(const char* field, Value value) {
   return record;
 }
 
+Invitation invitation_of(const Record& customer) {
+  return surveybridge::mapping::invitation_of(customer, answered(customer));
+}
+
 Record& add_answer(Record& record, std::int64_t question, const std::optional<Instant>& at) {
   auto& answers = record.at("Answers").records;
   answers.emplace_back(*customer().find("Answers")->of);

@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 
-#include "daemon/report/forms.hpp"
+#include "daemon/report/report.hpp"
 #include "tests/daemon/report/sample_report.hpp"
 #include "tests/program/browser/chromium.hpp"
 #include "tests/program/browser/paper.hpp"

@@ -5,7 +5,7 @@
 
 #include <gmock/gmock.h>
 
-#include "daemon/report/forms.hpp"
+#include "daemon/report/report.hpp"
 #include "tests/daemon/report/sample_report.hpp"
 #include "tests/program/browser/chromium.hpp"
 

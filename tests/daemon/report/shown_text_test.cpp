@@ -1,9 +1,8 @@
 // Numbers and names as a report shows them.
-#include "daemon/report/shown_number.hpp"
+#include "daemon/report/shown_text.hpp"
 
 #include <gmock/gmock.h>
 
-#include "daemon/report/data_text.hpp"
 #include "daemon/report/pictures.hpp"
 
 namespace {
