@@ -2,6 +2,7 @@
 // and pulls is recorded, and the database is asked for its plan, with tables that are full.
 #include <algorithm>
 #include <map>
+#include <mutex>
 #include <regex>
 #include <set>
 
@@ -31,19 +32,26 @@ class Recording final : public support::ForwardingDatabase {
       : ForwardingDatabase(std::move(inner)), seen_(seen) {}
 
   crm::Result query(const crm::Statement& statement) override {
-    seen_[statement.sql] = statement.parameters;
+    see(statement.sql, statement.parameters);
     return inner().query(statement);
   }
   std::int64_t execute(const crm::Statement& statement) override {
-    seen_[statement.sql] = statement.parameters;
+    see(statement.sql, statement.parameters);
     return inner().execute(statement);
   }
   std::int64_t execute_each(const std::string& sql, const Rows& rows) override {
-    if (!rows.empty()) seen_[sql] = rows.front();
+    if (!rows.empty()) see(sql, rows.front());
     return inner().execute_each(sql, rows);
   }
 
  private:
+  // The session of the status server runs in a thread of its own.
+  void see(const std::string& sql, const std::vector<crm::Value>& parameters) {
+    static std::mutex one_at_a_time;
+    const std::scoped_lock lock(one_at_a_time);
+    seen_[sql] = parameters;
+  }
+
   SeenStatements& seen_;
 };
 
