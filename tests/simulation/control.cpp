@@ -42,7 +42,8 @@ Drawn fit_for(Drawn drawn, Broken broken) {
   }
   if (broken == Broken::steal_by_time) {
     drawn.daemons = 2;
-    drawn.pause = 0.05;
+    drawn.pause = 0.3;
+    drawn.pause_adds_only = true;  // between the claim, which is then stolen, and its add
   }
   if (broken == Broken::cursor_before_page) {
     drawn.crash = 0.005;
