@@ -16,6 +16,8 @@ using namespace surveybridge;
 
 namespace {
 
+constexpr int kNoScore = -1;  // no score is as low
+
 std::string number_of(const mapping::Record& customer) {
   return crm::text_in(mapping::key_of(customer));
 }
@@ -31,8 +33,7 @@ std::optional<std::int64_t> score_of(const mapping::Record& customer) {
 
 // Does it ask for a message as it is?
 bool is_met(const FollowUpNames& follow_up, const mapping::Record& customer, const Drawn& drawn) {
-  const auto score = follow_up.has_scores ? score_of(customer) : std::nullopt;
-  return customer.is_true("IsContactRequested") || (score && *score <= drawn.score_limit);
+  return asks_for_follow_up(customer, follow_up.has_scores ? drawn.score_limit : kNoScore);
 }
 
 // Or did it, while its score was turned?
@@ -50,12 +51,6 @@ TimePoint told_since(ScheduleRun& run, const Drawn& drawn, const FollowUpNames& 
   if (drawn.has(Extra::keep)) since = std::max(since, run.clock().now - kKeep);
   if (drawn.has(Extra::clock_steps)) since = std::max(since, kBegin + std::chrono::hours{1});
   return since;
-}
-
-bool is_told_since(const mapping::Record& customer, TimePoint since) {
-  const auto finished = customer.get<mapping::Instant>("SurveyFinishedDate");
-  const auto at = finished ? finished : customer.get<mapping::Instant>("LastActivityDate");
-  return at && *at >= since;
 }
 
 std::optional<TimePoint> arrived_at(const std::vector<Message>& messages) {
@@ -83,6 +78,17 @@ void check_soon(ScheduleRun& run, Report& report) {
 
 }  // namespace
 
+bool asks_for_follow_up(const mapping::Record& customer, int score_limit) {
+  const auto score = score_of(customer);
+  return customer.is_true("IsContactRequested") || (score && *score <= score_limit);
+}
+
+bool is_since(const mapping::Record& customer, TimePoint since) {
+  const auto finished = customer.get<mapping::Instant>("SurveyFinishedDate");
+  const auto at = finished ? finished : customer.get<mapping::Instant>("LastActivityDate");
+  return at && *at >= since;
+}
+
 void check_follow_ups(ScheduleRun& run, const Drawn& drawn,
                       const std::vector<mapping::Record>& customers, Report& report) {
   const auto& root = mapping::customer();
@@ -99,7 +105,7 @@ void check_follow_ups(ScheduleRun& run, const Drawn& drawn,
       for (const auto& customer : customers)
         if (was_met(follow_up, customer, drawn)) allowed.insert(telling(customer));
       for (const auto& customer : stored)
-        if (is_met(follow_up, customer, drawn) && is_told_since(customer, since))
+        if (is_met(follow_up, customer, drawn) && is_since(customer, since))
           wanted.insert(telling(customer));
     }
   }

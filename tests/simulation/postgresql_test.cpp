@@ -10,12 +10,14 @@ using namespace simulation;
 
 TEST(OnPostgresql, SchedulesOfRealProcessesAddUp) {
   constexpr int kSeeds = 24, kAtOnce = 6;
-  int schedules = 0, sent = 0, kills = 0, faults = 0;
+  int schedules = 0, sent = 0, told = 0, told_in_vain = 0, kills = 0, faults = 0;
   run_on_postgresql(1, kSeeds, tested_world(), kAtOnce, [&](const Report& report) {
     for (const auto& fault : report.faults)
       ADD_FAILURE() << "seed " << report.seed << " (" << report.extras << "): " << fault;
     ++schedules;
     sent += report.sent;
+    told += report.told;
+    told_in_vain += report.told_in_vain;
     kills += report.crashes;
     faults += report.wire_faults + report.database_faults;
   });
@@ -23,6 +25,8 @@ TEST(OnPostgresql, SchedulesOfRealProcessesAddUp) {
   // Runs in which nothing goes out, or nothing goes wrong, would prove nothing.
   EXPECT_GT(sent, 8 * kSeeds);
   EXPECT_GT(kills, kSeeds / 2);
+  EXPECT_GT(told, 2 * kSeeds);
+  EXPECT_GT(told_in_vain, kSeeds / 2);
   EXPECT_GT(faults, kSeeds);
 }
 

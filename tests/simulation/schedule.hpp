@@ -19,8 +19,9 @@ struct Report {
   // What the run went through, to see that it was worth running.
   int rows = 0, sent = 0, in_doubt = 0, held = 0, forgotten = 0, crashes = 0, pauses = 0,
       wire_faults = 0, lies = 0, database_faults = 0, releases = 0, requests = 0,
-      left_out = 0,  // not drawn, over a quota, or skipped
-      told = 0;      // answers, to each receiver
+      left_out = 0,      // not drawn, over a quota, or skipped
+      told = 0,          // answers, to each receiver
+      told_in_vain = 0;  // messages that a receiver of the real processes has not taken
 };
 
 // `template_database`: an SQLite file with the CRM's table and the bridge's schema, copied.

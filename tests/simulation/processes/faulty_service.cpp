@@ -10,10 +10,10 @@ namespace {
 
 constexpr std::size_t kThreads = 8;
 
-sandbox::Options options_of(std::uint64_t seed) {
+sandbox::Options options_of(double lives_speed, std::uint64_t seed) {
   sandbox::Options options;
   options.token.clear();
-  options.lives_speed = seed % 2 == 0 ? 0 : 2000;
+  options.lives_speed = lives_speed;
   options.seed = seed;
   return options;
 }
@@ -48,11 +48,11 @@ Reply delivered(Reply reply, Delivery how) {
 
 }  // namespace
 
-FaultyService::FaultyService(double share, bool lies, std::uint64_t seed)
+FaultyService::FaultyService(double share, bool lies, double lives_speed, std::uint64_t seed)
     : share_(share),
       may_lie_(lies),
       random_(seed ^ 0x3173ULL),
-      service_(options_of(seed), system_time),
+      service_(options_of(lives_speed, seed), system_time),
       server_(with_threads(), [this](const Request& request) { return answer(request); }) {}
 
 Reply FaultyService::answer(const Request& request) {

@@ -16,7 +16,7 @@ namespace simulation {
 
 class FaultyService {
  public:
-  FaultyService(double share, bool lies, std::uint64_t seed);
+  FaultyService(double share, bool lies, double lives_speed, std::uint64_t seed);
 
   std::string url() const { return "http://127.0.0.1:" + std::to_string(server_.port()); }
   sandbox::Service& service() { return service_; }

@@ -18,6 +18,9 @@ ProcessDrawn draw_processes(std::uint64_t seed) {
   drawn.database.delay = happens(random, 0.5) ? 0.03 : 0;
   drawn.database.cut = happens(random, 0.6) ? 0.01 : 0;
   drawn.in_flight = happens(random, 0.5) ? between(random, 2, 4) : 1;
+  drawn.follow_ups = happens(random, 0.5);
+  // A daemon looks when it starts, and then once a minute, for what is to be told.
+  if (drawn.follow_ups) drawn.kill = 0.05;
   return drawn;
 }
 

@@ -18,6 +18,7 @@ struct ProcessDrawn {
   double forget_share = 0;  // that somebody is forgotten, at each look
   double wire = 0;          // that an exchange with the service goes wrong
   support::FaultyProxy::Faults database;
+  bool follow_ups = false;  // low scores are told to a receiver, and customers live fast
 };
 
 ProcessDrawn draw_processes(std::uint64_t seed);

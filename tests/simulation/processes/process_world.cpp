@@ -9,7 +9,13 @@
 
 #include <fmt/format.h>
 
+#include "connectors/crm/pulled/follow_up_store.hpp"
+#include "connectors/crm/pulled/stored_records.hpp"
+#include "connectors/crm/rows/typed_cells.hpp"
 #include "connectors/crm/schema/schema.hpp"
+#include "mapping/tables/tables.hpp"
+#include "tests/simulation/configuration.hpp"
+#include "tests/simulation/follow_up_checks.hpp"
 #include "tests/support/paths.hpp"
 
 namespace simulation {
@@ -20,13 +26,39 @@ using Wall = std::chrono::steady_clock;
 
 namespace {
 
-constexpr auto kFaultsFor = 5s;
+constexpr auto kFaultsFor = 5s, kFaultsOfFollowUpsFor = 10s;
 constexpr auto kRestWithin = 120s;
 constexpr auto kLook = 25ms;
 constexpr support::Deadline kCommand = 60s;
+constexpr int kScoreLimit = 8;  // most answers are told
 
-std::string configuration(const ProcessDrawn& drawn, const std::string& connection,
-                          const std::string& url) {
+// So that those who answer do so within the seconds that a world lasts.
+constexpr double kLivesFast = 2'000'000;
+
+double lives_speed(const ProcessDrawn& drawn, std::uint64_t seed) {
+  if (drawn.follow_ups) return kLivesFast;
+  return seed % 2 == 0 ? 0 : 2000;
+}
+
+ProcessDrawn drawn_in(const World& world, std::uint64_t seed) {
+  auto drawn = draw_processes(seed);
+  drawn.follow_ups = drawn.follow_ups && world.contains(Extra::follow_ups);
+  return drawn;
+}
+
+std::string follow_up_to(const std::string& url) {
+  return fmt::format(R"([pull.customers.follow_up.unhappy]
+to = ["desk"]
+when = [{{ "Answers[{}].SelectedScalePositions[0].Value" = "<= {}" }}, {{ IsContactRequested = true }}]
+[alert.desk]
+webhook = "{}/hook"
+kinds = []
+)",
+                     kScoreQuestion, kScoreLimit, url);
+}
+
+std::string configured(const ProcessDrawn& drawn, const std::string& connection,
+                       const std::string& url) {
   return fmt::format(R"(
 [service]
 base_url = "{}"
@@ -92,30 +124,36 @@ ProcessWorld::ProcessWorld(std::uint64_t seed, const World& world,
                            const support::PostgresServer& server, const std::string& database)
     : seed_(seed),
       database_(database),
-      drawn_(draw_processes(seed)),
+      drawn_(drawn_in(world, seed)),
       random_(seed ^ 0x5EEDULL),
-      service_(drawn_.wire, world.contains(Extra::lies), seed),
+      service_(drawn_.wire, world.contains(Extra::lies), lives_speed(drawn_, seed), seed),
+      receiver_(seed),
       proxy_(server.port(), drawn_.database, seed),
       direct_(connection_to(server.port(), database)),
-      config_(folder_.write(
-          "bridge.toml",
-          configuration(drawn_, connection_to(proxy_.port(), database), service_.url()))),
-      direct_config_(folder_.write("direct.toml", configuration(drawn_, direct_, service_.url()))),
+      config_(folder_.write("bridge.toml",
+                            configuration(drawn_, connection_to(proxy_.port(), database)))),
+      direct_config_(folder_.write("direct.toml", configuration(drawn_, direct_))),
       crm_(crm::open_database(direct_)),
       daemons_(static_cast<std::size_t>(drawn_.daemons)),
       started_at_(daemons_.size()) {
   report_.seed = seed;
   report_.extras = fmt::format(
       "{} daemons, {} rows, batches of {}, in_flight {}, doubt {}, brake {}, kills {}, forgets {}, "
-      "wire faults {:.2f}, database delays {} and cuts {}",
+      "wire faults {:.2f}, database delays {} and cuts {}, follow-ups {}",
       drawn_.daemons, drawn_.rows, drawn_.batch_size, drawn_.in_flight,
       drawn_.resend ? "resend" : "hold", drawn_.brake, drawn_.kill, drawn_.forget_share,
-      drawn_.wire, drawn_.database.delay, drawn_.database.cut);
+      drawn_.wire, drawn_.database.delay, drawn_.database.cut, drawn_.follow_ups);
   crm_->execute(
       {"CREATE TABLE orders (id bigint PRIMARY KEY, email text, first_name text,"
        " delivered_at timestamptz)",
        {}});
   crm::make_schema(*crm_);  // so that its tables can be asked from the first moment
+}
+
+std::string ProcessWorld::configuration(const ProcessDrawn& drawn,
+                                        const std::string& connection) const {
+  return configured(drawn, connection, service_.url()) +
+         (drawn.follow_ups ? follow_up_to(receiver_.url()) : "");
 }
 
 void ProcessWorld::start(std::size_t index) {
@@ -130,11 +168,11 @@ void ProcessWorld::insert_order(crm::Database& database) {
        {std::int64_t{orders_}, address_of(orders_), "Name" + std::to_string(orders_)}});
 }
 
-void ProcessWorld::kill(std::size_t index) {
-  if (!daemons_[index]) return;
-  daemons_[index]->signal(SIGKILL);
-  daemons_[index]->wait(10s);
-  daemons_[index].reset();
+void ProcessWorld::kill(Child& child) {
+  if (!child) return;
+  child->signal(SIGKILL);
+  child->wait(10s);
+  child.reset();
   ++report_.crashes;
 }
 
@@ -169,8 +207,10 @@ void ProcessWorld::act() {
   if (!daemons_[index]) {
     if (happens(random_, 0.2)) start(index);
   } else if (happens(random_, drawn_.kill)) {
-    kill(index);
+    kill(daemons_[index]);
   }
+  if (receiver_.asks_for_kill())  // whoever waits is one of these
+    std::ranges::for_each(daemons_, [this](Child& daemon) { kill(daemon); });
   if (happens(random_, 0.02)) operate();
   if (drawn_.brake && happens(random_, 0.03)) {
     ++report_.releases;
@@ -195,8 +235,7 @@ void ProcessWorld::operate() {
   edited.batch_size = between(random_, 1, 10);
   edited.in_flight = between(random_, 1, 4);
   edited.resend = happens(random_, 0.5);
-  folder_.write("bridge.toml",
-                configuration(edited, connection_to(proxy_.port(), database_), service_.url()));
+  folder_.write("bridge.toml", configuration(edited, connection_to(proxy_.port(), database_)));
   // One that has just started may not handle the signal yet.
   for (std::size_t i = 0; i < daemons_.size(); ++i)
     if (daemons_[i] && Wall::now() - started_at_[i] > 2s) daemons_[i]->signal(SIGHUP);
@@ -226,7 +265,8 @@ void ProcessWorld::send_first_order() {
 void ProcessWorld::live_with_faults() {
   for (std::size_t i = 0; i < daemons_.size(); ++i)
     start(i);
-  for (const auto end = Wall::now() + kFaultsFor; Wall::now() < end;) {
+  const auto last = drawn_.follow_ups ? kFaultsOfFollowUpsFor : kFaultsFor;
+  for (const auto end = Wall::now() + last; Wall::now() < end;) {
     act();
     const auto alive = std::find_if(daemons_.begin(), daemons_.end(),
                                     [](const Child& child) { return child != nullptr; });
@@ -257,6 +297,7 @@ bool ProcessWorld::at_rest() {
 void ProcessWorld::come_to_rest() {
   proxy_.calm();
   service_.calm();
+  receiver_.calm();
   commit_late();
   while (orders_ < drawn_.rows)
     insert_order(*crm_);
@@ -275,6 +316,9 @@ void ProcessWorld::come_to_rest() {
     daemon->signal(SIGTERM);
   for (auto& daemon : daemons_)
     daemon->wait(20s);
+  if (!drawn_.follow_ups) return;
+  const auto synced = support::run(bridge({"sync", "-c", direct_config_}), kCommand);
+  if (synced.status > 1) throw std::runtime_error("the last sync failed: " + synced.err);
 }
 
 void ProcessWorld::check_orders() {
@@ -333,6 +377,25 @@ void ProcessWorld::check_customers() {
   }
 }
 
+// Each stored answer that asks for a message was told, and no other. One that was taken is told
+// again only where its daemon could not note that: it was killed, or lost its database.
+void ProcessWorld::check_follow_ups() {
+  if (!drawn_.follow_ups) return;
+  std::ranges::move(receiver_.faults(), std::back_inserter(report_.faults));
+  auto told = receiver_.told();
+  const auto since = crm::FollowUpStore(*crm_).since("customers", "unhappy");
+  const auto& root = mapping::customer();
+  const auto keys = crm::stored_keys(*crm_, root, "", drawn_.rows * 2);
+  for (const auto& customer : crm::stored_records(*crm_, root, keys)) {
+    if (!asks_for_follow_up(customer, kScoreLimit) || !is_since(customer, since)) continue;
+    const auto number = crm::text_in(mapping::key_of(customer));
+    if (!told[number]) report_.faults.push_back(number + ": never told");
+    report_.told += told[number] ? 1 : 0;
+  }
+  if (receiver_.repeated() > report_.crashes + proxy_.faults())
+    report_.faults.push_back(fmt::format("{} messages were repeated", receiver_.repeated()));
+}
+
 Report ProcessWorld::run() {
   try {
     send_first_order();
@@ -340,6 +403,7 @@ Report ProcessWorld::run() {
     come_to_rest();
     check_orders();
     check_customers();
+    check_follow_ups();
   } catch (const std::exception& error) {
     report_.faults.push_back(std::string("no progress: ") + error.what());
   }
@@ -347,6 +411,7 @@ Report ProcessWorld::run() {
   report_.forgotten = static_cast<int>(forgotten_.size());
   report_.wire_faults = service_.faults();
   report_.lies = service_.lies();
+  report_.told_in_vain = receiver_.in_vain();
   report_.database_faults = proxy_.faults();
   report_.requests = static_cast<int>(service_.service().requests());
   return report_;

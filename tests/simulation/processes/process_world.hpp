@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "connectors/crm/driver/database.hpp"
+#include "tests/simulation/processes/faulty_receiver.hpp"
 #include "tests/simulation/processes/faulty_service.hpp"
 #include "tests/simulation/processes/process_draw.hpp"
 #include "tests/simulation/schedule.hpp"
@@ -36,7 +37,7 @@ class ProcessWorld {
   void act();
   void insert_order(surveybridge::crm::Database& database);
   void commit_late();
-  void kill(std::size_t index);
+  void kill(Child& child);
   void forget_somebody();
   void release_what_waits();
   void operate();
@@ -45,12 +46,15 @@ class ProcessWorld {
   std::int64_t number(const std::string& sql);
   void check_orders();
   void check_customers();
+  void check_follow_ups();
+  std::string configuration(const ProcessDrawn& drawn, const std::string& connection) const;
 
   std::uint64_t seed_;
   std::string database_;
   ProcessDrawn drawn_;
   Random random_;
   FaultyService service_;
+  FaultyReceiver receiver_;
   support::FaultyProxy proxy_;
   support::TemporaryFolder folder_;
   std::string direct_, config_, direct_config_;
