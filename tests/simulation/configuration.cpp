@@ -102,7 +102,7 @@ const char* overlap_of(Broken broken) {
 
 // Records of a page.
 int limit_of(Broken broken) {
-  return is_about_pages(broken) ? 2 : 7;
+  return is_about_pages(broken) || broken == Broken::no_fence ? 2 : 7;
 }
 
 std::string query_of(const Drawn& drawn, const PushNames& push, bool narrow) {

@@ -4,6 +4,10 @@ namespace simulation {
 
 namespace {
 
+std::string person(std::size_t number) {
+  return "person" + std::to_string(number) + "@example.test";
+}
+
 // Two daemons judge two orders of one person at the same time.
 void race_for_people(Drawn& drawn) {
   drawn.daemons = 2;
@@ -24,7 +28,7 @@ void race_for_people(Drawn& drawn) {
     const std::chrono::seconds later{60 * (i / 2) + 3 * (i % 2)};
     order.committed_at = kBegin + later;
     order.delivered_at = kBegin - later;
-    if (!order.unmappable) order.email = "person" + std::to_string(i / 2) + "@example.test";
+    if (!order.unmappable) order.email = person(i / 2);
   }
 }
 
@@ -34,7 +38,7 @@ Drawn fit_for(Drawn drawn, Broken broken) {
   if (broken == Broken::send_before_claim) {
     drawn.daemons = 1;
     drawn.pause = 0;
-    drawn.crash = 0.01;
+    drawn.crash = 0.005;
     for (auto& order : drawn.orders)
       order.committed_at = kBegin;
     for (auto& order : drawn.orders)
@@ -59,11 +63,15 @@ Drawn fit_for(Drawn drawn, Broken broken) {
     drawn.lives_speed = 2000;
     drawn.crash = drawn.wire = drawn.database = drawn.forget_share = 0;
     drawn.visible_after = Duration{0};  // who opts out is known before the person's next order goes
+    for (std::size_t i = 0; i < drawn.orders.size(); ++i)
+      if (!drawn.orders[i].unmappable) drawn.orders[i].email = person(i % 4);
   }
   if (broken == Broken::every_turn_is_free) race_for_people(drawn);
   if (broken == Broken::no_fence) {
     drawn.daemons = 2;
-    drawn.pause = 0.2;
+    drawn.pause = 0.1;
+    drawn.pause_shortest = std::chrono::minutes{6};
+    drawn.pause_longest = std::chrono::minutes{32};
     drawn.extras.insert({Extra::lists, Extra::walks});  // more pages
   }
   if (broken == Broken::send_old_claims) {
@@ -83,7 +91,7 @@ Drawn fit_for(Drawn drawn, Broken broken) {
   if (broken == Broken::no_control_search) {
     drawn.resend = true;
     drawn.extras.insert(Extra::blind_search);
-    drawn.wire = 0.15;  // with more the service seems away, and no absence is believed
+    drawn.wire = 0.25;  // with more the service seems away, and no absence is believed
     drawn.crash = drawn.pause = drawn.database = 0;
     drawn.extras.insert(Extra::undated);  // a list that names the customer would end the doubt
     drawn.lives_speed = 0;
@@ -126,7 +134,7 @@ Drawn fit_for(Drawn drawn, Broken broken) {
     drawn.lives_speed = 2000;
     drawn.visible_after = Duration{0};  // all answers come while messages get lost
   }
-  if (broken == Broken::resend_doubts || broken == Broken::reuse_connection) drawn.wire = 0.3;
+  if (broken == Broken::resend_doubts || broken == Broken::reuse_connection) drawn.wire = 0.5;
   return drawn;
 }
 

@@ -83,6 +83,9 @@ void ScheduleRun::use_variant() {
       in_process::settings_of(configuration(drawn_, broken_, variant_))));
 }
 
+// Between what a broken rule parts.
+constexpr double kDiesBetween = 0.1;
+
 void ScheduleRun::start(std::size_t index) {
   in_process::Outside outside{database_, service_, clock_};
   outside.sessions = &sessions_;
@@ -109,9 +112,8 @@ void ScheduleRun::start(std::size_t index) {
       [this, index](std::unique_ptr<crm::Database> inner) -> std::unique_ptr<crm::Database> {
     auto seen = fence_watch(std::move(inner),
                             [this](const std::string& what) { mailed_too_late_.push_back(what); });
-    auto database = broken_database(std::move(seen), broken_, [this, index] {
-      on_moment(index, {in_process::Moment::Side::after, in_process::Moment::What::commit},
-                store_back_at_);
+    auto database = broken_database(std::move(seen), broken_, [this] {
+      if (faults_ && happens(random_, kDiesBetween)) throw in_process::Died{};
     });
     if (drawn_.has(Extra::follow_ups))
       database = std::make_unique<support::LookedAtDatabase>(std::move(database),
