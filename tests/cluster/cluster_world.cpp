@@ -6,8 +6,6 @@
 
 #include <fmt/format.h>
 
-#include "tests/program/bridge.hpp"
-
 namespace cluster {
 
 using namespace std::chrono_literals;

@@ -14,7 +14,7 @@
 #include <string>
 #include <vector>
 
-#include "tests/program/sandbox_program.hpp"
+#include "tests/program/bridge.hpp"
 #include "tests/support/child_process.hpp"
 #include "tests/support/faulty_proxy.hpp"
 #include "tests/support/galera_cluster.hpp"

@@ -1,50 +1,157 @@
-// `surveybridge init` by options: from nothing to the preview of the first batch, and every problem
-// at once. By answers on a terminal: what is asked, asked again and not shown.
+// `surveybridge init`: from nothing to the preview of the first batch, by options (every problem of
+// theirs: transcripts/init.txt) and by answers on a terminal: what is asked, asked again and not
+// shown. And --template on a small database with the tables of each system that it knows: from the
+// template to customers at the service, value by value, and to their status in the field that the
+// system has for it. The rows that must not go out are there, too (templates/NAME.sql).
 #include <algorithm>
+#include <filesystem>
+#include <map>
+#include <sstream>
 
-#include "tests/program/init_world.hpp"
-#include "tests/program/private_words.hpp"
+#include <date/date.h>
+#include <sys/stat.h>
+
+#include "config/sections/load.hpp"
+#include "tests/program/world.hpp"
 #include "tests/support/paths.hpp"
+#include "tests/support/terminal.hpp"
 
 namespace program {
 namespace {
 
-using testing::HasSubstr;
-using testing::Not;
+using testing::ContainsRegex;
+using testing::ElementsAre;
+using testing::UnorderedElementsAreArray;
+using Columns = std::vector<std::string>;
 
-TEST_P(InitOn, ReachesThePreviewByOptions) {
-  const auto ran = init(options());
-  EXPECT_EQ(ran.status, 0) << ran.err;
-  expect_ready(ran.out);
+// Without the orders that cannot become customers.
+constexpr const char* kDemoQuery =
+    "SELECT * FROM orders WHERE state = 'delivered' AND order_no NOT LIKE 'P-ODD%'";
+
+// How many there are, as text.
+std::string tables_of_the_bridge(Crm& crm, Server server) {
+  if (server == Server::sqlite)
+    return crm.cell("SELECT count(*) FROM sqlite_master WHERE name LIKE 'survey%'");
+  // MariaDB shows the tables of every database of the server.
+  return crm.cell(
+      std::string("SELECT count(*) FROM information_schema.tables WHERE table_name LIKE 'survey%'"
+                  " AND table_schema ") +
+      (speaks_mysql(server) ? "= DATABASE()" : "NOT LIKE 'pg_%'"));
 }
 
-// As a person types it, whatever the database wants around it.
-TEST_P(InitOn, TakesATableWhoseNameNeedsQuotes) {
-  const std::string quote = speaks_mysql(GetParam()) ? "`" : "\"";
+mode_t mode_of_file(const std::string& path) {
+  struct stat status {};
+  return ::stat(path.c_str(), &status) == 0 ? status.st_mode & 07777u : 0;
+}
+
+// What a person waits for, and then types.
+using Conversation = std::vector<std::pair<std::string, std::string>>;
+
+// Enter at each question about the columns of kDemoQuery.
+const Conversation kAcceptColumns = {
+    {"is ever sent [", ""}, {"[delivered_at]: ", ""}, {"[order_no]: ", ""}, {"[email]: ", ""}};
+
+void converse(support::Terminal& terminal, const Conversation& lines) {
+  for (const auto& [question, text] : lines) {
+    ASSERT_TRUE(terminal.wait_for(question)) << question << ":\n" << terminal.shown();
+    terminal.type_line(text);
+  }
+}
+
+// A shop as the demo has it, a service with the columns of the demo's (scripts/demo), but for
+// Branch, and an empty folder.
+struct Init : testing::Test, BridgeOn {
+  explicit Init(Server server = Server::sqlite)
+      : BridgeOn(server,
+                 {"--speed", "0", "--column", "11:OrderNumber!", "--column", "12:FirstName",
+                  "--column", "13:LastName!", "--column", "14:Language", "--column", "15:Amount"}),
+        server_(server) {}
+  std::string file() const { return empty_.path() + "/bridge.toml"; }
+  std::string made() const { return support::read_file(file()); }
+  std::ptrdiff_t files() const {
+    return std::distance(std::filesystem::directory_iterator(empty_.path()),
+                         std::filesystem::directory_iterator());
+  }
+  // To the service with its token, with these words behind.
+  Arguments to_service(const Arguments& more = {}) const {
+    Arguments all{"init",   "-c",     file(),    "--base-url",      sandbox_.url(),
+                  "--auth", "bearer", "--token", "env:BRIDGE_TOKEN"};
+    all.insert(all.end(), more.begin(), more.end());
+    return all;
+  }
+  // The query is the last one, and `more` behind it.
+  Arguments options(const std::string& query = kDemoQuery, const Arguments& more = {}) const {
+    Arguments all =
+        to_service({"--connection", crm_.connection(), "--time-zone", "UTC", "--query", query});
+    all.insert(all.end(), more.begin(), more.end());
+    return all;
+  }
+  support::Finished init(const Arguments& words, int status, const Said& out = testing::_,
+                         const Said& err = testing::_) {
+    return program::expect(words, status, out, err);
+  }
+  void expect_ready(const std::string& said);
+
+  Server server_;
+  support::TemporaryFolder empty_;
+};
+
+void Init::expect_ready(const std::string& said) {
+  EXPECT_THAT(said, has(file() + ": ok", "POST /external/api/v3/customer/add",
+                        "surveybridge release orders -c " + file(),
+                        "[suppress] is still a comment in the file"));
+  // Of five rows: an address that has two of them waits for a later batch with one.
+  EXPECT_THAT(said, ContainsRegex("push.orders: [1-5] customers in the next batch"));
+  EXPECT_THAT(sandbox_.customers(), testing::IsEmpty());
+  EXPECT_EQ(tables_of_the_bridge(crm_, server_), "0");
+  const auto loaded = surveybridge::config::load(file());
+  ASSERT_TRUE(std::holds_alternative<surveybridge::config::Settings>(loaded));
+  const auto& push = std::get<surveybridge::config::Settings>(loaded).pushes.at(0);
+  EXPECT_EQ(push.key + " " + push.when + " " + push.correlate, "order_no delivered_at OrderNumber");
+  EXPECT_EQ(push.data.size(), 5u);
+  EXPECT_THAT(made(), lacks(kToken));
+  EXPECT_EQ(mode_of_file(file()), 0640u);
+}
+
+struct InitOn : Init, testing::WithParamInterface<Server> {
+  InitOn() : Init(GetParam()) { make_demo_orders(crm_, GetParam()); }
+};
+
+TEST_P(InitOn, ReachesThePreviewAndKnowsTheTablesOfTheDatabase) {
+  expect_ready(init(options(), 0).out);
+  // As a person types it, whatever the database wants around it.
+  const std::string quote = speaks_mysql(server_) ? "`" : "\"";
   crm_.execute("CREATE VIEW " + quote + "Sales Orders" + quote + " AS " + kDemoQuery);
-  auto arguments = options();
-  arguments.back() = "Sales Orders";
-  const auto ran = init(arguments);
-  EXPECT_EQ(ran.status, 0) << ran.err;
-  expect_ready(ran.out);
-}
-
-// No word fits its name.
-TEST_P(InitOn, ProposesThePrimaryKeyOfATable) {
-  crm_.execute("CREATE TABLE facts (rowno INTEGER PRIMARY KEY, email TEXT, last_name TEXT, " +
-               std::string("delivered_at ") +
-               (speaks_mysql(GetParam()) ? "DATETIME(6))" : "TIMESTAMP)"));
+  expect_ready(init(options("Sales Orders", {"--force"}), 0).out);
+  // The primary key is proposed where no word fits a name.
+  crm_.execute(std::string("CREATE TABLE facts (rowno INTEGER PRIMARY KEY, email TEXT, last_name"
+                           " TEXT, delivered_at ") +
+               (speaks_mysql(server_) ? "DATETIME(6))" : "TIMESTAMP)"));
   crm_.execute(
       "CREATE TABLE pairs (a INTEGER, b INTEGER, email TEXT, last_name TEXT,"
       " delivered_at TIMESTAMP, PRIMARY KEY (a, b))");
-  auto arguments = options();
-  arguments.back() = "facts";
-  const auto ran = init(arguments);
-  EXPECT_EQ(ran.status, 0) << ran.err;
-  EXPECT_THAT(support::read_file(file()), HasSubstr("\nkey = \"rowno\"  "));
-  arguments.back() = "pairs";
-  arguments.push_back("--force");
-  EXPECT_THAT(init(arguments).err, HasSubstr("init: --key: is required: "));
+  init(options("facts", {"--force"}), 0);
+  EXPECT_THAT(made(), has("\nkey = \"rowno\"  "));
+  EXPECT_THAT(bridge(options("pairs", {"--force"})).err, has("init: --key: is required: "));
+
+  const std::string last = made();
+  crm_.execute("DROP VIEW " + quote + "Sales Orders" + quote);
+  for (const char* table : {"facts", "pairs"})
+    crm_.execute(std::string("DROP TABLE ") + table);
+  crm_.execute("CREATE VIEW delivered AS SELECT * FROM orders");
+  command({"forget", "--unknown", "nobody@example.test"});
+  ASSERT_NE(tables_of_the_bridge(crm_, server_), "0");
+  crm_.execute("CREATE VIEW survey_report_customer AS SELECT * FROM orders");
+  crm_.execute("CREATE TABLE survey_of_ours (id INTEGER)");
+  support::Terminal terminal(bridge_program(to_service({"--time-zone", "UTC", "--force"})));
+  ASSERT_NO_FATAL_FAILURE(converse(terminal, {{"CRM's database: ", crm_.connection()}}));
+  EXPECT_TRUE(terminal.wait_for("  its tables and views: delivered, orders, survey_of_ours\r\n"))
+      << terminal.shown();
+  ASSERT_TRUE(terminal.wait_for("a query (it ends with")) << terminal.shown();
+  terminal.type("\x04");
+  EXPECT_EQ(terminal.wait(), 2);
+  EXPECT_THAT(terminal.shown(), has("init: the input ended at the question"));
+  EXPECT_EQ(made(), last);
 }
 
 INSTANTIATE_TEST_SUITE_P(Servers, InitOn,
@@ -52,178 +159,64 @@ INSTANTIATE_TEST_SUITE_P(Servers, InitOn,
                                          Server::mariadb, Server::mysql),
                          server_name);
 
-TEST_F(Init, TellsEveryProblemOfTheOptionsAtOnceAndWritesNothing) {
-  const auto ran = init({"init", "-c", file(), "--base-url", "http://surveys.example.com",
-                         "--token", "t0p", "--query", "DELETE FROM orders", "--start", "today",
-                         "--time-zone", "Europe/Amsterdm", "--map", "FirstName"});
-  EXPECT_EQ(ran.status, 2);
-  for (const char* said :
-       {"init: --base-url: must be https", "init: --token: is a secret: write file:PATH",
-        "init: --connection: is required", "init: --query: must be a query that begins with SELECT",
-        "init: --start: must be a date such as 2026-11-01, got \"today\"",
-        "init: --time-zone: unknown time zone \"Europe/Amsterdm\" (did you mean",
-        "init: --map: must be DataColumn=column, got \"FirstName\"", "init: no file was written"})
-    EXPECT_THAT(ran.err, HasSubstr(said));
-  EXPECT_EQ(ran.out, "");
-  EXPECT_EQ(files_in(folder_.path()), 0);
-}
-
-TEST_F(Init, TriesServiceDatabaseAndMap) {
-  const auto refused =
-      init({"init", "-c", file(), "--base-url", sandbox_.url(), "--token", "env:PATH",
-            "--connection", "sqlite3:///no/such.db", "--query", "orders"});
-  EXPECT_EQ(refused.status, 78);
-  EXPECT_THAT(refused.err, HasSubstr("init: --auth: not authorized: HTTP 401"));
-  EXPECT_THAT(refused.err, HasSubstr("init: --connection: there is no file \"/no/such.db\""));
-  const auto unmapped = init(options({"--map", "LastName=", "--map", "Product=id", "--key", "no"}));
-  EXPECT_EQ(unmapped.status, 78);
-  EXPECT_THAT(unmapped.err, HasSubstr("init: --map: is required: LastName, a data column that"));
-  EXPECT_THAT(unmapped.err, HasSubstr("init: --map: the service has no data column \"Product\""));
-  EXPECT_THAT(unmapped.err, HasSubstr("init: --key: the query has no column \"no\""));
-  auto misspelt = options();
-  misspelt.back() = "SELECT * FROM oders";
-  EXPECT_THAT(init(misspelt).err, HasSubstr("init: --query: no such table: oders"));
-  EXPECT_EQ(files_in(folder_.path()), 0);
-}
-
-TEST_F(Init, LeavesAFileOfSqliteAsItIs) {
-  EXPECT_EQ(crm_.cell("PRAGMA journal_mode = DELETE"), "delete");
-  const std::string path = crm_.connection().substr(std::string_view("sqlite3://").size());
-  const std::string before = support::read_file(path);
-  const auto ran = init(options());
-  EXPECT_EQ(ran.status, 0) << ran.err;
-  EXPECT_TRUE(support::read_file(path) == before);
-}
-
-TEST_F(Init, ComplainsOnceOfAnOptionThatIsWrong) {
-  const auto ran = init(options({"--key", "no"}));
-  EXPECT_EQ(ran.status, 78);
-  EXPECT_THAT(ran.err, HasSubstr("init: --key: the query has no column \"no\""));
-  EXPECT_THAT(ran.err, Not(HasSubstr("--map")));
-  const auto date = init(options({"--when", "then"}));
-  const auto first = date.err.find("has no column \"then\"");
-  EXPECT_NE(first, std::string::npos);
-  EXPECT_EQ(date.err.find("has no column \"then\"", first + 1), std::string::npos) << date.err;
-  const auto both = init(options({"--key", "no", "--map", "OrderNumber=no"}));
-  EXPECT_THAT(both.err, HasSubstr("init: --map: OrderNumber: "));
-}
+struct InitOfADemo : Init {
+  InitOfADemo() { make_demo_orders(crm_, Server::sqlite); }
+};
 
 // What the administrator types is what is missing.
-TEST_F(Init, EndsWithWhatIsWrongWhereTheRoleMayMakeNoTables) {
+TEST_F(InitOfADemo, EndsWithWhatIsWrongWhereTheRoleMayMakeNoTables) {
   auto& server = support::PostgresServer::shared();
   Crm other(Server::postgresql);
   server.sql("postgres", "DROP ROLE IF EXISTS maker");
   server.sql("postgres", "CREATE ROLE maker LOGIN");
   make_demo_orders(other, Server::postgresql);
   other.execute("GRANT SELECT ON orders TO maker");
-  const auto as_maker = [&] {
-    auto arguments = options({"--force"});
-    *std::ranges::find(arguments, crm_.connection()) =
-        replaced(other.connection(), "user=bridge", "user=maker");
-    return init(arguments);
-  };
-  const auto refused = as_maker();
-  EXPECT_EQ(refused.status, 78);
+  auto as_maker = options(kDemoQuery, {"--force"});
+  *std::ranges::find(as_maker, crm_.connection()) =
+      replaced(other.connection(), "user=bridge", "user=maker");
+  const auto refused = init(as_maker, 78, lacks("surveybridge run"));
   const auto verdict = refused.out.find("\nNot ready: ");
   ASSERT_NE(verdict, std::string::npos) << refused.out << refused.err;
-  const std::string end = refused.out.substr(verdict);
   const std::string grant = "GRANT CREATE, USAGE ON SCHEMA public TO maker";
-  EXPECT_THAT(end, HasSubstr("the bridge's tables cannot be created: "));
-  EXPECT_THAT(end, HasSubstr(grant + "\n"));
-  EXPECT_THAT(end, HasSubstr("surveybridge check -c " + file()));
-  EXPECT_THAT(refused.out, Not(HasSubstr("surveybridge run")));
+  EXPECT_THAT(refused.out.substr(verdict), has("the bridge's tables cannot be created: ",
+                                               grant + "\n", "surveybridge check -c " + file()));
   other.execute(grant);
-  const auto ready = as_maker();
-  EXPECT_EQ(ready.status, 0) << ready.err;
-  EXPECT_THAT(ready.out, HasSubstr("surveybridge run"));
-  EXPECT_THAT(ready.out, Not(HasSubstr("Not ready")));
+  init(as_maker, 0, AllOf(has("surveybridge run"), lacks("Not ready")));
   other.execute("DROP OWNED BY maker");
   server.sql("postgres", "DROP ROLE maker");
 }
 
-TEST_F(Init, SaysEveryNameThatIsWrongAndWhatThereIsToChooseFrom) {
-  auto arguments =
-      options({"--map", "FirstName=frist", "--when", "then", "--email", "male", "--key", "id"});
-  *std::ranges::find(arguments, "env:BRIDGE_TOKEN") = "env:PATH";
-  const auto ran = init(arguments);
-  EXPECT_EQ(ran.status, 78);
-  for (const char* said :
-       {"init: --auth: not authorized", "init: --map: FirstName: the query has no column \"frist\"",
-        "init: --when: the query has no column \"then\"",
-        "init: --email: the query has no column \"male\"",
-        "init: the query's columns: id, order_no, email, "})
-    EXPECT_THAT(ran.err, HasSubstr(said));
-  const auto known = init(options({"--map", "Shop=id", "--key", "no"}));
-  for (const char* said : {"init: --map: the service has no data column \"Shop\"",
-                           "init: --key: the query has no column \"no\"",
-                           "init: the service's data columns: OrderNumber, "})
-    EXPECT_THAT(known.err, HasSubstr(said));
-  EXPECT_EQ(files_in(folder_.path()), 0);
-}
-
-TEST_F(Init, SaysOfAQueryWithoutADateThatOnlyTheDateIsMissing) {
+// Also: a CRM's own program may count on the journal mode of its file.
+TEST_F(InitOfADemo, SaysWhichTimeZoneItTookAndLeavesAFileOfSqliteAsItIs) {
+  EXPECT_EQ(crm_.cell("PRAGMA journal_mode = DELETE"), "delete");
+  const std::string path = crm_.connection().substr(std::string_view("sqlite3://").size());
+  const std::string before = support::read_file(path);
   auto arguments = options();
-  arguments.back() = "SELECT id, email, last_name FROM orders";
-  const auto ran = init(arguments);
-  EXPECT_NE(ran.status, 0) << ran.err;
-  EXPECT_THAT(ran.err, HasSubstr("init: --when: is required: "));
-  EXPECT_THAT(ran.err, Not(HasSubstr("init: --key")));
-}
-
-// The first date of a table may be one that each change of its row moves.
-TEST_F(Init, AsksForTheDateWhereNoNameTellsIt) {
-  auto arguments = options();
-  arguments.back() =
-      "SELECT id, email, last_name, delivered_at AS tms, delivered_at AS since_x"
-      " FROM orders";
-  const auto ran = init(arguments);
-  EXPECT_NE(ran.status, 0) << ran.err;
-  EXPECT_THAT(ran.err,
-              HasSubstr("init: --when: is required: The date: when it happened (the query has the"
-                        " dates tms, since_x; "));
-  EXPECT_EQ(files_in(folder_.path()), 0);
-}
-
-TEST_F(Init, SaysWhichTimeZoneItTook) {
-  auto arguments = options();
-  const auto zone = std::find(arguments.begin(), arguments.end(), "--time-zone");
+  const auto zone = std::ranges::find(arguments, "--time-zone");
   arguments.erase(zone, zone + 2);
-  auto program = bridge_program(arguments, {"TZDIR=/usr/share/zoneinfo"});
-  const auto ran = run(program);
+  const auto ran = run(bridge_program(arguments, {"TZDIR=/usr/share/zoneinfo"}));
   EXPECT_EQ(ran.status, 0) << ran.err;
-  EXPECT_THAT(ran.out, HasSubstr("the time zone of this machine (--time-zone sets another)\n"));
-  const auto again = init(options({"--force"}));
-  EXPECT_EQ(again.status, 0) << "it replaces the file: " << again.err;
-  EXPECT_THAT(again.out, Not(HasSubstr("of this machine")));
-  EXPECT_EQ(files_in(folder_.path()), 1);
+  EXPECT_THAT(ran.out, has("the time zone of this machine (--time-zone sets another)\n"));
+  init(options(kDemoQuery, {"--force"}), 0, lacks("of this machine"));
+  EXPECT_EQ(files(), 1) << "it replaces the file";
+  EXPECT_TRUE(support::read_file(path) == before);
 }
 
-TEST_F(Init, ReplacesTheFileOfThePackageUntilSomebodyHasChangedIt) {
+TEST_F(InitOfADemo, ReplacesTheFileOfThePackageUntilSomebodyHasChangedIt) {
   const std::string shipped =
       support::read_file(support::source_dir() + "/packaging/surveybridge.toml");
-  folder_.write("bridge.toml", shipped + "\n");
-  const auto refused = init(options());
-  EXPECT_EQ(refused.status, 2) << "a byte more";
-  EXPECT_THAT(refused.err, HasSubstr(file() + ": is there already; --force replaces it"));
-  EXPECT_EQ(support::read_file(file()), shipped + "\n");
-  folder_.write("bridge.toml", replaced(shipped, "Email = \"email\"", "Email = \"mail\""));
-  EXPECT_EQ(init(options()).status, 2);
-  folder_.write("bridge.toml", shipped);
-  EXPECT_EQ(init(options()).status, 0);
-  EXPECT_THAT(support::read_file(file()), HasSubstr("order_no"));
-  EXPECT_EQ(files_in(folder_.path()), 1);
+  empty_.write("bridge.toml", shipped + "\n");
+  init(options(), 2, testing::_, has(file() + ": is there already; --force replaces it"));
+  EXPECT_EQ(made(), shipped + "\n") << "a byte more";
+  empty_.write("bridge.toml", replaced(shipped, "Email = \"email\"", "Email = \"mail\""));
+  init(options(), 2);
+  empty_.write("bridge.toml", shipped);
+  init(options(), 0);
+  EXPECT_THAT(made(), has("order_no"));
+  EXPECT_EQ(files(), 1);
 }
 
-TEST_F(Init, RefusesAPasswordOnTheCommandLine) {
-  auto arguments = options();
-  *std::find(arguments.begin(), arguments.end(), crm_.connection()) =
-      "postgresql://user=bridge password=" + std::string(kPassword);
-  const auto ran = init(arguments);
-  EXPECT_EQ(ran.status, 2);
-  EXPECT_THAT(ran.err, HasSubstr("init: --connection: holds a password"));
-}
-
-TEST_F(Init, ReachesThePreviewByAnswersOnATerminal) {
+TEST_F(InitOfADemo, ReachesThePreviewByAnswersOnATerminal) {
   support::Terminal terminal(bridge_program({"init", "-c", file(), "--time-zone", "UTC"}));
   ASSERT_NO_FATAL_FAILURE(
       converse(terminal, {{"survey service (https://…): ", sandbox_.url()},
@@ -231,77 +224,28 @@ TEST_F(Init, ReachesThePreviewByAnswersOnATerminal) {
                           {"token (not shown", kToken},
                           {"CRM's database: ", crm_.connection()},
                           {"a query (it ends with", std::string(kDemoQuery) + ";"}}));
-  ASSERT_NO_FATAL_FAILURE(accept_columns(terminal));
+  ASSERT_NO_FATAL_FAILURE(converse(terminal, kAcceptColumns));
   EXPECT_EQ(terminal.wait(), 0) << terminal.shown();
   expect_ready(terminal.shown());
-  EXPECT_THAT(terminal.shown(), Not(HasSubstr(kToken))) << "a secret is not shown";
-  EXPECT_EQ(support::read_file(folder_.path() + "/bridge.token"), std::string(kToken) + "\n");
-  EXPECT_EQ(mode_of_file(folder_.path() + "/bridge.token"), 0600u);
+  EXPECT_THAT(terminal.shown(), lacks(kToken)) << "a secret is not shown";
+  const std::string token = empty_.path() + "/bridge.token";
+  EXPECT_EQ(support::read_file(token), std::string(kToken) + "\n");
+  EXPECT_EQ(mode_of_file(token), 0600u);
 }
 
-TEST_F(Init, AsksForTheTimeZoneOfTheCrm) {
-  support::Terminal terminal(
-      bridge_program({"init", "-c", file(), "--base-url", sandbox_.url(), "--auth", "bearer",
-                      "--token", "env:BRIDGE_TOKEN", "--query", kDemoQuery}));
-  ASSERT_NO_FATAL_FAILURE(converse(terminal, {{"time zone of the CRM's clock [", "Europe/Amsterdm"},
-                                              {"did you mean", "Europe/Amsterdam"},
-                                              {"CRM's database: ", crm_.connection()}}));
-  ASSERT_NO_FATAL_FAILURE(accept_columns(terminal));
-  EXPECT_EQ(terminal.wait(), 0) << terminal.shown();
-  EXPECT_THAT(support::read_file(file()), HasSubstr("time_zone = \"Europe/Amsterdam\""));
-}
-
-TEST_P(InitOn, ShowsTheTablesBeforeItAsksForOne) {
-  crm_.execute("CREATE VIEW delivered AS SELECT * FROM orders");
-  bridge({"forget", "--unknown", "nobody@example.test", "-c",
-          folder_.write("tables.toml", configuration(crm_.connection(), sandbox_.url()))});
-  ASSERT_NE(tables_of_the_bridge(crm_, server_), "0");
-  crm_.execute("CREATE VIEW survey_report_customer AS SELECT * FROM orders");
-  crm_.execute("CREATE TABLE survey_of_ours (id INTEGER)");
-  support::Terminal terminal(
-      bridge_program({"init", "-c", file(), "--time-zone", "UTC", "--base-url", sandbox_.url(),
-                      "--auth", "bearer", "--token", "env:BRIDGE_TOKEN"}));
-  ASSERT_TRUE(terminal.wait_for("CRM's database: ")) << terminal.shown();
-  terminal.type_line(crm_.connection());
-  EXPECT_TRUE(terminal.wait_for("  its tables and views: delivered, orders, survey_of_ours\r\n"))
-      << terminal.shown();
-  ASSERT_TRUE(terminal.wait_for("a query (it ends with")) << terminal.shown();
-  terminal.type("\x04");
-  EXPECT_EQ(terminal.wait(), 2);
-  EXPECT_THAT(terminal.shown(), HasSubstr("init: the input ended at the question"));
-  EXPECT_EQ(files_in(folder_.path()), 1) << "the one that made the tables";
-}
-
-TEST_F(Init, ShowsFortyTablesOfMany) {
+TEST_F(InitOfADemo, ShowsFortyTablesOfMany) {
   for (int i = 100; i < 150; ++i)
     crm_.execute("CREATE TABLE a" + std::to_string(i) + " (id INTEGER)");
-  support::Terminal terminal(bridge_program(
-      {"init", "-c", file(), "--time-zone", "UTC", "--base-url", sandbox_.url(), "--auth", "bearer",
-       "--token", "env:BRIDGE_TOKEN", "--connection", crm_.connection()}));
+  support::Terminal terminal(
+      bridge_program(to_service({"--time-zone", "UTC", "--connection", crm_.connection()})));
   EXPECT_TRUE(terminal.wait_for("orders, a100, a101, "))
       << "what looks like transactions is first\n"
       << terminal.shown();
   EXPECT_TRUE(terminal.wait_for("a137, a138, …")) << terminal.shown();
 }
 
-TEST_F(Init, PutsAPasswordIntoTheBracesOfAnOdbcText) {
-  Crm crm(Server::odbc);
-  make_demo_orders(crm, Server::odbc);
-  support::Terminal terminal(
-      bridge_program({"init", "-c", file(), "--base-url", sandbox_.url(), "--auth", "bearer",
-                      "--token", "env:BRIDGE_TOKEN", "--query", kDemoQuery, "--time-zone", "UTC"}));
-  ASSERT_TRUE(terminal.wait_for("CRM's database: ")) << terminal.shown();
-  terminal.type_line(crm.connection() + "PWD=***");
-  ASSERT_TRUE(terminal.wait_for("password (not shown): ")) << terminal.shown();
-  terminal.type_line("a;Database=none;}b");
-  ASSERT_NO_FATAL_FAILURE(accept_columns(terminal)) << "the server asks for no password";
-  EXPECT_EQ(terminal.wait(), 0) << terminal.shown();
-  EXPECT_THAT(support::read_file(folder_.path() + "/bridge.crm-connection"),
-              HasSubstr("PWD={a;Database=none;}}b}"));
-}
-
-TEST_F(Init, AsksAgainAfterAnAnswerThatDoesNotWork) {
-  support::Terminal terminal(bridge_program({"init", "-c", file(), "--time-zone", "UTC"}));
+TEST_F(InitOfADemo, AsksAgainAfterAnAnswerThatDoesNotWork) {
+  support::Terminal terminal(bridge_program({"init", "-c", file()}));
   ASSERT_NO_FATAL_FAILURE(converse(
       terminal, {{"(https://…): ", "surveys"},
                  {"must begin with \"https://\"", "http://127.0.0.1:1"},
@@ -312,6 +256,8 @@ TEST_F(Init, AsksAgainAfterAnAnswerThatDoesNotWork) {
                  {"token (not shown", "wrong too"},
                  {"[bearer]: ", ""},
                  {"token (not shown", "env:BRIDGE_TOKEN"},
+                 {"time zone of the CRM's clock [", "Europe/Amsterdm"},
+                 {"did you mean", "Europe/Amsterdam"},
                  {"CRM's database: ", "sqlite3:///no/such.db"},
                  {"there is no file \"/no/such.db\"", crm_.connection()},
                  {"ends with", "oders"},
@@ -324,12 +270,13 @@ TEST_F(Init, AsksAgainAfterAnAnswerThatDoesNotWork) {
                  {"the query has no column \"orderno\" (did you mean \"order_no\"?)", ""},
                  {"[email]: ", ""}}));
   EXPECT_EQ(terminal.wait(), 0) << terminal.shown();
-  EXPECT_EQ(files_in(folder_.path()), 1) << "the token is in the environment";
-  EXPECT_THAT(terminal.shown(), Not(HasSubstr("wrong too"))) << "a secret is not shown";
+  EXPECT_EQ(files(), 1) << "the token is in the environment";
+  EXPECT_THAT(terminal.shown(), lacks("wrong too")) << "a secret is not shown";
+  EXPECT_THAT(made(), has("time_zone = \"Europe/Amsterdam\""));
 }
 
 // What is refused there may be the address as well as the secret.
-TEST_F(Init, AsksForTheAddressOfTheTokensAgainWhereItGivesNone) {
+TEST_F(InitOfADemo, AsksForTheAddressOfTheTokensAgainWhereItGivesNone) {
   support::Terminal terminal(
       bridge_program({"init", "-c", file(), "--base-url", sandbox_.url(), "--time-zone", "UTC"}));
   ASSERT_NO_FATAL_FAILURE(
@@ -342,13 +289,12 @@ TEST_F(Init, AsksForTheAddressOfTheTokensAgainWhereItGivesNone) {
                           {"[sandbox]: ", ""},
                           {"(not shown", "sandbox-secret"},
                           {"CRM's database: ", crm_.connection()}}));
-  EXPECT_THAT(
-      terminal.shown(),
-      HasSubstr(
-          "it does not know client_id with this client_secret (and scope), or token_url is wrong"));
+  EXPECT_THAT(terminal.shown(),
+              has("it does not know client_id with this client_secret (and scope),"
+                  " or token_url is wrong"));
 }
 
-TEST_F(Init, TurnsTheEchoOnAgainAfterAnInterrupt) {
+TEST_F(InitOfADemo, TurnsTheEchoOnAgainAfterAnInterrupt) {
   support::Terminal terminal(bridge_program({"init", "-c", file(), "--base-url", sandbox_.url()}));
   ASSERT_TRUE(terminal.wait_for("[bearer]: "));
   EXPECT_TRUE(terminal.echoes());
@@ -360,34 +306,208 @@ TEST_F(Init, TurnsTheEchoOnAgainAfterAnInterrupt) {
   EXPECT_TRUE(terminal.echoes());
 }
 
-TEST_F(Init, KeepsAPasswordOfTheDatabaseInAFileOfItsOwn) {
-  auto& server = support::PostgresServer::shared();
+TEST_F(InitOfADemo, KeepsAPasswordOfTheDatabaseInAFileOfItsOwn) {
+  const Arguments words = to_service({"--query", kDemoQuery, "--time-zone", "UTC"});
+  const std::string secret = empty_.path() + "/bridge.crm-connection";
   Crm crm(Server::postgresql);
   make_demo_orders(crm, Server::postgresql);
   const std::string with_stars =
       replaced(crm.connection(), "user=bridge", "user=locked password=***");
-  server.sql(crm.connection().substr(crm.connection().find("dbname=") + 7),
-             "GRANT ALL ON ALL TABLES IN SCHEMA public TO locked; "
-             "GRANT CREATE ON SCHEMA public TO locked");
-  support::Terminal terminal(
-      bridge_program({"init", "-c", file(), "--base-url", sandbox_.url(), "--auth", "bearer",
-                      "--token", "env:BRIDGE_TOKEN", "--query", kDemoQuery, "--time-zone", "UTC"}));
-  ASSERT_TRUE(terminal.wait_for("CRM's database: ")) << terminal.shown();
-  terminal.type_line(with_stars);
-  ASSERT_TRUE(terminal.wait_for("password (not shown): ")) << terminal.shown();
-  terminal.type_line("mistyped");
-  ASSERT_TRUE(terminal.wait_for("password authentication failed")) << terminal.shown();
-  ASSERT_TRUE(terminal.wait_for("then [" + with_stars + "]: ")) << terminal.shown();
-  terminal.type_line("");
-  ASSERT_TRUE(terminal.wait_for("password (not shown): ")) << terminal.shown();
-  terminal.type_line(kPassword);
-  ASSERT_NO_FATAL_FAILURE(accept_columns(terminal));
+  for (const char* right : {"ALL ON ALL TABLES IN", "CREATE ON"})
+    crm.execute(std::string("GRANT ") + right + " SCHEMA public TO locked");
+  support::Terminal terminal(bridge_program(words));
+  ASSERT_NO_FATAL_FAILURE(converse(terminal, {{"CRM's database: ", with_stars},
+                                              {"password (not shown): ", "mistyped"},
+                                              {"then [" + with_stars + "]: ", ""},
+                                              {"password (not shown): ", kPassword}}));
+  EXPECT_THAT(terminal.shown(), has("password authentication failed"));
+  ASSERT_NO_FATAL_FAILURE(converse(terminal, kAcceptColumns));
   EXPECT_EQ(terminal.wait(), 0) << terminal.shown();
-  EXPECT_THAT(terminal.shown() + support::read_file(file()),
-              AllOf(Not(HasSubstr(kPassword)), Not(HasSubstr("mistyped"))));
-  const std::string secret = folder_.path() + "/bridge.crm-connection";
-  EXPECT_THAT(support::read_file(secret), HasSubstr(kPassword));
+  EXPECT_THAT(terminal.shown() + made(), lacks(kPassword, "mistyped"));
+  EXPECT_THAT(support::read_file(secret), has(kPassword));
   EXPECT_EQ(mode_of_file(secret), 0600u);
+  // In the text of an ODBC driver it stands between braces.
+  for (const auto& name : {file(), secret})
+    std::filesystem::remove(name);
+  Crm by_odbc(Server::odbc);
+  make_demo_orders(by_odbc, Server::odbc);
+  support::Terminal other(bridge_program(words));
+  ASSERT_NO_FATAL_FAILURE(converse(other, {{"CRM's database: ", by_odbc.connection() + "PWD=***"},
+                                           {"password (not shown): ", "a;Database=none;}b"}}));
+  ASSERT_NO_FATAL_FAILURE(converse(other, kAcceptColumns)) << "the server asks for no password";
+  EXPECT_EQ(other.wait(), 0) << other.shown();
+  EXPECT_THAT(support::read_file(secret), has("PWD={a;Database=none;}}b}"));
+}
+
+// What the first lines of templates/NAME.sql say: "-- NAME: VALUE". Ten o'clock UTC two days ago is
+// the first one's date, an hour later the second one's.
+struct KnownSystem {
+  std::string file, sql;
+  std::multimap<std::string, std::string> facts = {};
+
+  std::string fact(const std::string& name) const {
+    const auto found = facts.find(name);
+    return found == facts.end() ? "" : found->second;
+  }
+};
+
+std::ostream& operator<<(std::ostream& out, const KnownSystem& system) {
+  return out << system.file;
+}
+
+KnownSystem known_system(const std::string& name) {
+  KnownSystem system{name, {}};
+  std::istringstream lines(
+      support::read_file(support::source_dir() + "/tests/program/templates/" + name + ".sql"));
+  for (std::string line; std::getline(lines, line);) {
+    const auto colon = line.find(": ");
+    if (!line.starts_with("-- ")) {
+      system.sql += line + "\n";
+    } else if (colon != std::string::npos) {
+      system.facts.emplace(line.substr(3, colon - 3), line.substr(colon + 2));
+    }
+  }
+  return system;
+}
+
+std::string two_days_ago() {
+  using Days = date::sys_days;
+  return date::format(
+      "%F", date::floor<date::days>(std::chrono::system_clock::now()) - Days::duration(2));
+}
+
+void fill_crm(Crm& crm, const KnownSystem& system) {
+  const std::string text = replaced(system.sql, "{day}", two_days_ago());
+  for (std::size_t at = 0; at + 1 < text.size();) {
+    const auto end = text.find(";\n", at);
+    crm.execute(text.substr(at, end - at));
+    at = end + 2;
+  }
+}
+
+Server server_of(const KnownSystem& system) {
+  return system.fact("server") == "MariaDB" ? Server::mariadb : Server::postgresql;
+}
+
+struct InitOfSystem : Init {
+  explicit InitOfSystem(const KnownSystem& system) : Init(server_of(system)) {
+    fill_crm(crm_, system);
+    config_ = file();
+  }
+  Arguments by(const Arguments& more) const {
+    Arguments all{
+        "init",       "-c",           file(),         "--token",        "env:BRIDGE_TOKEN",
+        "--base-url", sandbox_.url(), "--connection", crm_.connection()};
+    all.insert(all.end(), more.begin(), more.end());
+    return all;
+  }
+};
+
+struct Template : InitOfSystem, testing::WithParamInterface<KnownSystem> {
+  Template() : InitOfSystem(GetParam()) {}
+  std::vector<std::string> customers() const {
+    std::vector<std::string> all;
+    for (const auto& each : sandbox_.customers()) {
+      const std::string date = each.at("transaction_date");
+      EXPECT_EQ(date.substr(0, 11), two_days_ago() + "T");
+      std::string text = std::string(each.at("email")) + "|" + date.substr(11);
+      for (const char* name : {"OrderNumber", "FirstName", "LastName", "Language", "Amount"})
+        text += "|" + each.at("data").value(name, "");
+      all.push_back(text);
+    }
+    return all;
+  }
+};
+
+TEST_P(Template, BringsCustomersOutAndTheirStatusBack) {
+  const auto& system = GetParam();
+  const std::string push = system.fact("push"), zone = system.fact("zone");
+  Arguments options{"--template", system.fact("template")};
+  if (!zone.empty()) options.insert(options.end(), {"--time-zone", zone});
+  const auto ran =
+      init(by(options), 0,
+           has("push." + push + ": 2 customers in the next batch",
+               "[suppress] has the opt-outs of ", zone.empty() ? "taken to be in UTC, as " : ""));
+  EXPECT_THAT(ran.out, ContainsRegex("  " + system.fact("suppressed") + " +suppressed: "));
+  expect({"release", push}, 1);
+  expect({"release", push, "--confirm", system.fact("found")}, 0);
+  expect({"sync", "push"}, 0);
+  Columns expected;
+  const auto [first, end] = system.facts.equal_range("customer");
+  for (auto each = first; each != end; ++each)
+    expected.push_back(each->second);
+  EXPECT_THAT(customers(), UnorderedElementsAreArray(expected));
+  expect({"sync", "pull"}, 0);
+  const std::string status = crm_.cell("SELECT MIN(status_name) FROM survey_customer");
+  EXPECT_NE(status, "-");
+  Columns written;
+  for (const auto& row : crm_.rows(system.fact("written")))
+    written.push_back(row.at(0) + " " + row.at(1));
+  EXPECT_THAT(written, ElementsAre(system.fact("first") + " " + status,
+                                   system.fact("second") + " " + status));
+}
+
+std::vector<KnownSystem> known_systems() {
+  std::vector<KnownSystem> all;
+  for (const char* name : {"dolibarr", "espocrm", "odoo", "prestashop", "woocommerce", "zammad"})
+    all.push_back(known_system(name));
+  return all;
+}
+
+INSTANTIATE_TEST_SUITE_P(Systems, Template, testing::ValuesIn(known_systems()),
+                         [](const auto& each) { return each.param.file; });
+
+struct InitOfOdoo : InitOfSystem {
+  InitOfOdoo() : InitOfSystem(known_system("odoo")) {}
+};
+
+TEST_F(InitOfOdoo, AsksForNothingThatTheTemplateAnswersAndTakesNoneWhereNoneIsWanted) {
+  support::Terminal terminal(bridge_program(to_service()));
+  ASSERT_NO_FATAL_FAILURE(
+      converse(terminal, {{"time zone of the CRM's clock [", "Asia/Tokyo"},
+                          {"CRM's database: ", crm_.connection()},
+                          {"tables that are there (odoo), or none [odoo]: ", ""},
+                          {"is ever sent [", ""}}));
+  EXPECT_EQ(terminal.wait(), 0) << terminal.shown();
+  EXPECT_THAT(terminal.shown(), has("are those of Odoo; its clock is in UTC"));
+  EXPECT_THAT(made(), has("time_zone = \"UTC\""));
+  std::filesystem::remove(file());
+  init(by({"--template", "none"}), 2, testing::_, has("init: --query: is required"));
+  EXPECT_THAT(bridge(by({"--query",
+                         "SELECT id, effective_date AS at, name AS email, name AS "
+                         "last_name FROM sale_order WHERE id < 3"}))
+                  .out,
+              lacks("Odoo"));
+  std::filesystem::remove(file());
+  EXPECT_THAT(bridge(by({"--template", "magento"})).err,
+              has("init: --template: must be none or \"dolibarr\", "));
+  init(by({"--template", "zammad"}), 78, testing::_,
+       has("init: --template: the database has not all tables of Zammad: tickets, "
+           "ticket_states, "));
+  EXPECT_EQ(files(), 0);
+  // Without a terminal a proposal is an answer, and the configuration loads.
+  crm_.execute("ALTER TABLE sale_order DROP COLUMN x_survey_status");
+  init(by({}), 0, has("in UTC, as Odoo has it"));
+  EXPECT_THAT(made(),
+              has("\n# Cannot be written yet: its table or column is not there",
+                  "\n# [[pull.customers.write]]\n", "\n# Odoo: sales orders that are delivered.",
+                  "\n[suppress]  # whom no push may mail\nquery = "));
+}
+
+struct InitOfShops : InitOfSystem {
+  InitOfShops() : InitOfSystem(known_system("woocommerce")) {}
+};
+
+// Orders of the site whose tables are not in use would be old ones.
+TEST_F(InitOfShops, AsksForThePrefixAndFindsNothingWhereTheTablesAreNotInUse) {
+  for (const Arguments& options : {Arguments{}, Arguments{"--template", "woocommerce"}})
+    init(by(options), 2, testing::_,
+         AllOf(ContainsRegex("init: --template: .*shop_2_, .*shop_[^2]"), lacks("--query")));
+  const auto second = bridge(by({"--template", "woocommerce:shop_2_"}));
+  EXPECT_THAT(second.out, has("push.orders: nothing waits: the query returns no row",
+                              "[suppress] is still a comment in the file"))
+      << second.err;
+  EXPECT_THAT(made(), has("\n# query = \"SELECT email FROM shop_2_mailpoet_subscribers"));
 }
 
 }  // namespace

@@ -1,32 +1,35 @@
 // The metrics of a real daemon, with a real database that goes away and comes back; the alert rules
 // of monitoring/ with their unit tests and the runbook that they name; and the board: each query
 // parses, and asks for metrics that a daemon has.
-#include <algorithm>
 #include <csignal>
 #include <ctime>
 #include <regex>
 #include <set>
 #include <sstream>
 
-#include <gmock/gmock.h>
-#include <nlohmann/json.hpp>
-
-#include "tests/program/bridge.hpp"
-#include "tests/program/configuration.hpp"
-#include "tests/program/crm.hpp"
-#include "tests/program/private_words.hpp"
-#include "tests/program/prometheus.hpp"
-#include "tests/program/sandbox_program.hpp"
+#include "tests/program/world.hpp"
 #include "tests/support/paths.hpp"
-#include "tests/support/temporary_folder.hpp"
 
 namespace program {
 namespace {
 
 using testing::Ge;
 using testing::Gt;
-using testing::HasSubstr;
-using testing::Not;
+
+// `promtool ARGUMENTS`, with `input` as its standard input.
+support::Finished promtool(const std::vector<std::string>& arguments,
+                           const std::string& input = "") {
+  // `promtool test rules` keeps a database there and waits for the disk.
+  const support::TemporaryFolder folder(support::TemporaryFolder::Place::memory);
+  std::vector<std::string> argv{"sh", "-c", "file=$1; shift; exec promtool \"$@\" <\"$file\"", "sh",
+                                folder.write("input", input)};
+  argv.insert(argv.end(), arguments.begin(), arguments.end());
+  return support::run({argv, {"TMPDIR=" + folder.path()}}, std::chrono::minutes{3});
+}
+
+void expect_accepted(const support::Finished& ran) {
+  EXPECT_EQ(ran.status, 0) << ran.out << ran.err;
+}
 
 std::string source(const std::string& path) {
   return support::read_file(support::source_dir() + "/" + path);
@@ -51,10 +54,8 @@ std::set<std::string> alerts() {
 
 TEST(Alerts, PassTheirUnitTests) {
   const std::string folder = support::source_dir() + "/monitoring";
-  const auto tested = promtool({"test", "rules", folder + "/alerts_test.yml"});
-  EXPECT_EQ(tested.status, 0) << tested.out << tested.err;
-  const auto checked = promtool({"check", "rules", "--lint-fatal", folder + "/alerts.yml"});
-  EXPECT_EQ(checked.status, 0) << checked.out << checked.err;
+  expect_accepted(promtool({"test", "rules", folder + "/alerts_test.yml"}));
+  expect_accepted(promtool({"check", "rules", "--lint-fatal", folder + "/alerts.yml"}));
   EXPECT_EQ(after(source("monitoring/alerts.yml"), "- alert: ").size(), alerts().size());
 }
 
@@ -88,24 +89,18 @@ TEST(Alerts, AreNamedByTheRunbook) {
   const std::string rules = source("monitoring/alerts.yml");
   EXPECT_EQ(after(rules, "summary: ").size(), alerts().size());
   for (const auto& alert : alerts())
-    EXPECT_THAT(rules,
-                HasSubstr("runbook: 'docs/RUNBOOK.md, section \"Alerts\": " + alert + "'\n"));
+    EXPECT_THAT(rules, has("runbook: 'docs/RUNBOOK.md, section \"Alerts\": " + alert + "'\n"));
 }
 
 // Only a service with https has a certificate, and only a faulty one unreadable records.
 const std::set<std::string> kRare = {"surveybridge_certificate_end_timestamp_seconds",
                                      "surveybridge_unreadable_records"};
 
-nlohmann::json board() {
-  return nlohmann::json::parse(
-      support::read_file(support::source_dir() + "/monitoring/board.json"));
-}
-
 // The queries as Grafana sends them, with its variables filled in.
 std::vector<std::string> queries() {
   std::vector<std::string> all;
-  const auto whole = board();
-  for (const auto& panel : whole["panels"]) {
+  const auto board = nlohmann::json::parse(source("monitoring/board.json"));
+  for (const auto& panel : board["panels"]) {
     for (const auto& target : panel.value("targets", nlohmann::json::array()))
       all.push_back(replaced(target["expr"].get<std::string>(), "$instance", ".*"));
   }
@@ -126,60 +121,58 @@ TEST(Board, HasQueriesThatParse) {
     rules.push_back({{"record", "query:" + std::to_string(rules.size())}, {"expr", query}});
   const support::TemporaryFolder folder;
   const nlohmann::json file{{"groups", {{{"name", "board"}, {"rules", rules}}}}};
-  const auto checked = promtool({"check", "rules", folder.write("board.yml", file.dump())});
-  EXPECT_EQ(checked.status, 0) << checked.out << checked.err;
+  expect_accepted(promtool({"check", "rules", folder.write("board.yml", file.dump())}));
 }
 
 TEST(Board, AsksForMetricsThatADaemonHas) {
-  Crm crm(Server::sqlite);
-  crm.insert(orders(3));
-  crm.execute("UPDATE orders SET email = 'none' WHERE id = (SELECT MIN(id) FROM orders)");
-  const SandboxProgram sandbox({"--speed", "0"});
-  const support::TemporaryFolder folder;
+  BridgeOn on(Server::sqlite);
+  on.crm_.insert(orders(3));
+  on.crm_.execute("UPDATE orders SET email = 'none' WHERE id = 1");
   const int port = support::free_port();
-  const std::string config =
-      folder.write("bridge.toml", with_page(configuration(crm.connection(), sandbox.url()), port));
-  bridge({"sync", "push", "-c", config});
-  bridge({"verify", "-c", config});
+  on.write(with_page(on.usual_, port));
+  on.command({"sync", "push"});
+  on.command({"verify"});
   std::set<std::string> asked, missing;
   for (const auto& query : queries())
     asked.merge(names_in(query));
   ASSERT_GT(asked.size(), 30u);
-  Daemon daemon(config);
+  Daemon daemon(on.config_);
   EXPECT_TRUE(daemon.until([&] {
     missing = asked;
     for (const auto& name : kRare)
       missing.erase(name);
-    for (const auto& [sample, value] : samples_in(metrics_at(port)))
+    for (const auto& [sample, value] : samples_in(body_of(port, "/metrics")))
       missing.erase(sample.substr(0, sample.find('{')));
     return missing.empty();
   })) << testing::PrintToString(missing);
-  const std::string page = support::read_file(support::source_dir() + "/docs/RUNBOOK.md");
   for (const auto& name : kRare)
-    EXPECT_NE(page.find("| `" + name + "` |"), std::string::npos) << name;
+    EXPECT_THAT(source("docs/RUNBOOK.md"), has("| `" + name + "` |"));
 }
 
-class MetricsOf : public testing::Test {
- protected:
-  MetricsOf() { crm_.insert(orders(3)); }
-
-  std::string ready() const { return code_of(port_, "/ready"); }
-  double now_at(const std::string& sample) {
-    last_ = samples_in(metrics_at(port_));
-    return value_of(last_, sample);
+struct MetricsOf : testing::Test {
+  MetricsOf() {
+    on_.crm_.insert(orders(3));
+    on_.write(with_page(on_.usual_, port_));
   }
+  bool is_ready(const char* code) const {
+    return answer_of(port_, "/ready").starts_with(std::string("HTTP/1.1 ") + code);
+  }
+  std::string metrics() const { return body_of(port_, "/metrics"); }
+  double now_at(const std::string& sample) {
+    last_ = samples_in(metrics());
+    return last_at(sample);
+  }
+  double last_at(const std::string& sample) const { return value_of(last_, sample); }
 
   support::PostgresServer server_;
-  Crm crm_{server_};
-  SandboxProgram sandbox_{{"--speed", "0"}};
-  support::TemporaryFolder folder_;
-  int port_ = support::free_port();
-  std::string config_ = folder_.write(
-      "bridge.toml", with_page(configuration(crm_.connection(), sandbox_.url()), port_));
+  BridgeOn on_{server_};
+  const int port_ = support::free_port();
   Samples last_;
 };
 
-constexpr const char* kSent = "surveybridge_rows_total{outcome=\"sent\",push=\"orders\"}";
+constexpr const char* kRowsSent = "surveybridge_rows_total{outcome=\"sent\",push=\"orders\"}";
+constexpr const char* kSentInStore = "surveybridge_transactions{push=\"orders\",state=\"sent\"}";
+const std::string kSuccess = "surveybridge_job_last_success_timestamp_seconds{bridge_job=\"";
 
 void expect_clean(const std::string& metrics) {
   const auto checked = promtool({"check", "metrics"}, metrics);
@@ -187,108 +180,93 @@ void expect_clean(const std::string& metrics) {
   EXPECT_EQ(checked.out + checked.err, "") << metrics;
 }
 
-TEST_F(MetricsOf, ARunningDaemonCountWhatItDoes) {
-  sandbox_.fault("before:503:rating:1");
-  Daemon daemon(config_);
-  ASSERT_TRUE(daemon.until([&] { return now_at(kSent) == 3; })) << metrics_at(port_);
+TEST_F(MetricsOf, ARunningDaemonCountWhatItDoesAndGoOnAfterAReload) {
+  on_.sandbox_.fault("before:503:rating:1");
+  Daemon daemon(on_.config_);
   const std::string failed = "surveybridge_requests_total{code=\"503\",operation=\"ratings\"}";
   const std::string walked =
       "surveybridge_pages_total{list=\"ratings\",walk=\"ReviewApprovedDate\"}";
   ASSERT_TRUE(daemon.until([&] {
-    return now_at(failed) == 1 && value_of(last_, walked) >= 1 &&
-           value_of(last_, "surveybridge_transactions{push=\"orders\",state=\"sent\"}") == 3;
-  })) << metrics_at(port_);
-  const std::string text = metrics_at(port_);
+    return now_at(kRowsSent) == 3 && last_at(failed) == 1 && last_at(walked) >= 1 &&
+           last_at(kSentInStore) == 3;
+  })) << metrics();
+  const std::string text = metrics();
   expect_clean(text);
-  const Samples samples = samples_in(text);
-  const auto value = [&](const char* sample) { return value_of(samples, sample); };
-  EXPECT_EQ(value("surveybridge_requests_total{code=\"200\",operation=\"add\"}"), 1) << text;
-  EXPECT_EQ(value("surveybridge_request_duration_seconds_count{operation=\"add\"}"), 1);
-  EXPECT_THAT(value("surveybridge_request_duration_seconds_sum{operation=\"add\"}"), Gt(0));
-  EXPECT_THAT(value("surveybridge_sent_bytes_total{operation=\"add\"}"), Gt(300));
-  EXPECT_THAT(value("surveybridge_received_bytes_total{operation=\"customers\"}"), Gt(10));
-  EXPECT_EQ(value("surveybridge_rows_total{outcome=\"held\",push=\"orders\"}"), 0);
-  EXPECT_THAT(value("surveybridge_wait_seconds_total{cause=\"refused\"}"), Ge(0));
-  EXPECT_THAT(value("surveybridge_records_total{list=\"customers\",walk=\"LastActivityDate\"}"),
-              Ge(0));
-  EXPECT_THAT(
-      value("surveybridge_database_call_duration_seconds_count{bridge_job=\"push.orders\"}"),
-      Gt(3));
-  EXPECT_EQ(value("surveybridge_database_call_failures_total{bridge_job=\"push.orders\"}"), 0);
-  EXPECT_THAT(value("surveybridge_step_duration_seconds_count{bridge_job=\"push.orders\"}"), Gt(1));
+  last_ = samples_in(text);
+  EXPECT_EQ(last_at("surveybridge_requests_total{code=\"200\",operation=\"add\"}"), 1) << text;
+  EXPECT_EQ(last_at("surveybridge_request_duration_seconds_count{operation=\"add\"}"), 1);
+  EXPECT_EQ(last_at("surveybridge_rows_total{outcome=\"held\",push=\"orders\"}"), 0);
+  EXPECT_EQ(last_at("surveybridge_database_call_failures_total{bridge_job=\"push.orders\"}"), 0);
+  EXPECT_EQ(last_at("surveybridge_send_window_open{push=\"orders\"}"), 1);
+  const std::pair<const char*, double> at_least[] = {
+      {"surveybridge_request_duration_seconds_sum{operation=\"add\"}", 1e-9},
+      {"surveybridge_sent_bytes_total{operation=\"add\"}", 300},
+      {"surveybridge_received_bytes_total{operation=\"customers\"}", 10},
+      {"surveybridge_wait_seconds_total{cause=\"refused\"}", 0},
+      {"surveybridge_records_total{list=\"customers\",walk=\"LastActivityDate\"}", 0},
+      {"surveybridge_database_call_duration_seconds_count{bridge_job=\"push.orders\"}", 4},
+      {"surveybridge_step_duration_seconds_count{bridge_job=\"push.orders\"}", 2},
+      {"process_resident_memory_bytes", 1e6},
+      {"process_cpu_seconds_total", 0},
+      {"process_open_fds", 6}};
+  for (const auto& [sample, least] : at_least)
+    EXPECT_THAT(last_at(sample), Ge(least)) << sample;
   const auto now = static_cast<double>(std::time(nullptr));
-  EXPECT_NEAR(value("surveybridge_job_last_success_timestamp_seconds{bridge_job=\"push.orders\"}"),
-              now, 60);
-  EXPECT_NEAR(value("process_start_time_seconds"), now, 120);
-  EXPECT_THAT(value("process_resident_memory_bytes"), Gt(1e6));
-  EXPECT_THAT(value("process_cpu_seconds_total"), Ge(0));
-  EXPECT_THAT(value("process_open_fds"), Gt(5));
-  EXPECT_EQ(value("surveybridge_send_window_open{push=\"orders\"}"), 1);
+  EXPECT_NEAR(last_at(kSuccess + "push.orders\"}"), now, 60);
+  EXPECT_NEAR(last_at("process_start_time_seconds"), now, 120);
   std::string version = bridge({"--version"}).out;  // "surveybridge 1.2.3\nbuild: …"
   version = version.substr(version.find(' ') + 1, version.find('\n') - version.find(' ') - 1);
-  EXPECT_THAT(text, HasSubstr("surveybridge_build_info{version=\"" + version + "\"} 1\n"));
-  EXPECT_THAT(text, Not(HasSubstr(kDomain))) << "an address";
+  EXPECT_THAT(text, has("surveybridge_build_info{version=\"" + version + "\"} 1\n"));
+  EXPECT_THAT(text, lacks(kDomain)) << "an address";
+
+  const std::string former = kSuccess + "pull.bouncers.TransactionDate\"}";
+  const std::string pages = "surveybridge_pages_total{list=\"bouncers\",walk=\"TransactionDate\"}";
+  ASSERT_TRUE(daemon.until([&] { return now_at(former) > 0 && last_at(pages) > 0; }));
+  on_.write(replaced(support::read_file(on_.config_),
+                     "[pull.bouncers]\nevery     = \"1s\"\nlook_back = \"3650d\"\n", ""));
+  daemon.reload();
+  ASSERT_TRUE(daemon.says("the configuration was read anew"));
+  ASSERT_TRUE(daemon.until([&] { return now_at(former) == -1 && !last_.empty(); }));
+  EXPECT_EQ(last_at(kRowsSent), 3);
+  EXPECT_THAT(last_at(kSuccess + "push.orders\"}"), Gt(0));
+  EXPECT_THAT(last_at(pages), Gt(0)) << "what was counted stays counted";
 }
 
 // It goes on by itself when the database is back, and sends each order once.
 TEST_F(MetricsOf, ADaemonWithoutItsDatabaseStay) {
-  Daemon daemon(config_);
-  const std::string stored = "surveybridge_transactions{push=\"orders\",state=\"sent\"}";
-  ASSERT_TRUE(daemon.until([&] { return now_at(stored) == 3 && ready() == "200"; }))
-      << metrics_at(port_);
+  Daemon daemon(on_.config_);
+  ASSERT_TRUE(daemon.until([&] { return now_at(kSentInStore) == 3 && is_ready("200"); }))
+      << metrics();
   const Samples before = last_;
   server_.stop();
   const std::string failures =
       "surveybridge_database_call_failures_total{bridge_job=\"push.orders\"}";
   ASSERT_TRUE(daemon.until([&] {
-    return now_at("surveybridge_database_up") == 0 && value_of(last_, failures) > 0 &&
-           value_of(last_, "surveybridge_job_trouble{bridge_job=\"push.orders\"}") == 1;
-  })) << metrics_at(port_);
-  const std::string text = metrics_at(port_);
+    return now_at("surveybridge_database_up") == 0 && last_at(failures) > 0 &&
+           last_at("surveybridge_job_trouble{bridge_job=\"push.orders\"}") == 1;
+  })) << metrics();
+  const std::string text = metrics();
   expect_clean(text);
-  const Samples samples = samples_in(text);
-  EXPECT_EQ(value_of(samples, kSent), 3);
-  EXPECT_EQ(value_of(samples, stored), 3) << "the last that was known";
-  EXPECT_THAT(value_of(samples, "surveybridge_report_age_seconds"), Ge(0));
+  last_ = samples_in(text);
+  EXPECT_EQ(last_at(kRowsSent), 3);
+  EXPECT_EQ(last_at(kSentInStore), 3) << "the last that was known";
+  EXPECT_THAT(last_at("surveybridge_report_age_seconds"), Ge(0));
   for (const auto& [name, value] : before) {
     if (name.find("_total") == std::string::npos) continue;
-    EXPECT_THAT(value_of(samples, name), Ge(value)) << name;
+    EXPECT_THAT(last_at(name), Ge(value)) << name;
   }
-  EXPECT_THAT(
-      value_of(samples,
-               "surveybridge_job_last_success_timestamp_seconds{bridge_job=\"push.orders\"}"),
-      Gt(0));
-  ASSERT_TRUE(daemon.until([&] { return ready() == "503"; }));
+  EXPECT_THAT(last_at(kSuccess + "push.orders\"}"), Gt(0));
+  ASSERT_TRUE(daemon.until([&] { return is_ready("503"); }));
   server_.start();
-  crm_.reconnect();
-  crm_.insert(orders(10, 4));
+  on_.crm_.reconnect();
+  on_.crm_.insert(orders(10, 4));
   EXPECT_TRUE(daemon.until([&] {
-    return now_at("surveybridge_database_up") == 1 && ready() == "200" &&
-           crm_.cell("SELECT count(*) FROM survey_customer") == "13";
+    return now_at("surveybridge_database_up") == 1 && is_ready("200") &&
+           on_.crm_.count("survey_customer") == "13";
   }));
-  EXPECT_EQ(crm_.cell("SELECT count(*) FROM survey_push WHERE state = 'sent'"), "13");
-  EXPECT_EQ(sandbox_.customers().size(), 13u) << "each once";
+  EXPECT_EQ(on_.in_state("sent"), "13");
+  EXPECT_EQ(on_.sandbox_.customers().size(), 13u) << "each once";
   EXPECT_EQ(daemon.stop(), 0);
-}
-
-TEST_F(MetricsOf, AReloadedDaemonGoOnWithoutThoseOfFormerJobs) {
-  Daemon daemon(config_);
-  const std::string success = "surveybridge_job_last_success_timestamp_seconds{bridge_job=\"";
-  const std::string former = success + "pull.bouncers.TransactionDate\"}";
-  const std::string pages = "surveybridge_pages_total{list=\"bouncers\",walk=\"TransactionDate\"}";
-  ASSERT_TRUE(daemon.until([&] {
-    return now_at(kSent) == 3 && value_of(last_, former) > 0 && value_of(last_, pages) > 0;
-  }));
-  folder_.write("bridge.toml", replaced(support::read_file(config_),
-                                        "[pull.bouncers]\nevery     = \"1s\"\n"
-                                        "look_back = \"3650d\"\n",
-                                        ""));
-  daemon.child().signal(SIGHUP);
-  ASSERT_TRUE(daemon.says("the configuration was read anew"));
-  ASSERT_TRUE(daemon.until([&] { return now_at(former) == -1 && !last_.empty(); }));
-  EXPECT_EQ(value_of(last_, kSent), 3);
-  EXPECT_THAT(value_of(last_, success + "push.orders\"}"), Gt(0));
-  EXPECT_THAT(value_of(last_, pages), Gt(0)) << "what was counted stays counted";
 }
 
 }  // namespace

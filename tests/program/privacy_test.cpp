@@ -3,11 +3,7 @@
 // provokes messages command by command.
 #include <set>
 
-#include <gmock/gmock.h>
-
-#include "tests/program/bridge_and_crm.hpp"
-#include "tests/program/private_words.hpp"
-#include "tests/program/prometheus.hpp"
+#include "tests/program/world.hpp"
 
 namespace program {
 namespace {
@@ -23,8 +19,7 @@ TEST(PrivateWords, AreFoundAndNothingElse) {
 const std::string kQuote = "customer+1@" + std::string(kDomain) + " (" + kName + ", " + kPhone +
                            ") said \"" + kRemark + "\", token " + kToken;
 
-class Privacy : public BridgeAndCrm {
- protected:
+struct Privacy : BridgeAndCrm {
   Privacy() : BridgeAndCrm({"--speed", "500000000"}) {
     write(with_page(usual_, port_));
     auto rows = orders(12);
@@ -32,8 +27,8 @@ class Privacy : public BridgeAndCrm {
     rows[1].email = std::string(kName) + " <x@" + kDomain + ">";
     rows[2].email = std::string(kDomain);
     rows[3].phone = "";
-    rows[3].first_name = std::string(kName) + "\xE9";  // not UTF-8; PostgreSQL would refuse it
-    if (GetParam() != Server::sqlite) rows[3].first_name = kName;
+    rows[3].first_name = std::string(kName);
+    if (GetParam() == Server::sqlite) rows[3].first_name += "\xE9";  // PostgreSQL would refuse it
     crm_.insert(rows);
     // A write-back that the database refuses, with a message that quotes the row.
     crm_.execute("CREATE UNIQUE INDEX one_status ON orders (survey_status)");
@@ -69,10 +64,10 @@ class Privacy : public BridgeAndCrm {
     return done;
   }
   // Standard error, and standard output if `all`.
-  std::string ask(Arguments words, bool all = true) {
+  std::string ask(const Arguments& words, bool all = true) {
     asked_.insert(words.front());
-    words.insert(words.end(), {"-c", config_});
-    const auto done = support::run(bridge_program(words), std::chrono::seconds(120));
+    const auto done =
+        support::run(bridge_program(with_file(words, config_)), std::chrono::seconds(120));
     for (const auto& word : private_words_in(done.err + (all ? done.out : "")))
       ADD_FAILURE() << words.front() << " said \"" << word << "\":\n" << done.out << done.err;
     return done.out;

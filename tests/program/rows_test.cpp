@@ -1,556 +1,109 @@
-// What an operator decides about single transactions, by their keys as the CRM has them: any text.
-// A row that has arrived is not sent again: `surveybridge doubt resend` asks the service.
+// Decisions about single transactions that transcripts/ cannot say: who made them, what a person's
+// address finds, many at once, and what comes in between; previews of many rows; `forget` with its
+// address from standard input, and where something hinders it.
 #include <algorithm>
-
-#include <fmt/format.h>
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-#include <nlohmann/json.hpp>
+#include <set>
+#include <sstream>
 
 #include "connectors/service/curl_transport.hpp"
 #include "mapping/values/person.hpp"
-#include "tests/program/bridge_and_crm.hpp"
-#include "tests/program/configuration.hpp"
-#include "tests/program/crm.hpp"
-#include "tests/program/private_words.hpp"
-#include "tests/program/sandbox_program.hpp"
+#include "tests/program/world.hpp"
 #include "tests/support/raw_server.hpp"
 #include "tests/support/terminal.hpp"
 
 namespace program {
 namespace {
 
-using testing::HasSubstr;
-using testing::Not;
+using testing::ContainsRegex;
+using testing::SizeIs;
 using testing::StartsWith;
 
-class Settling : public testing::Test {
- protected:
-  Settling() {
-    command({"forget", "--unknown", "nobody@example.test"});  // creates the tables
-  }
-  support::Finished command(Arguments words) {
-    words.insert(words.begin() + 1, {"-c", config_});
-    return bridge(words);
-  }
-  void add(const std::string& key, const std::string& state) {
-    crm_.execute(
-        "INSERT INTO survey_push (push, key, state, attempts, seen_at, changed_at, test)"
-        " VALUES ('orders', '" +
-        key + "', '" + state + "', 1, '2026-11-01 00:00:00', '2026-11-01 00:00:00', 0)");
-  }
-  std::string state(const std::string& key) {
-    return crm_.cell("SELECT state FROM survey_push WHERE key = '" + key + "'");
-  }
-
-  Crm crm_{Server::sqlite};
-  // Where no daemon runs, this line says when the rows are sent.
-  std::string go_out() const {
-    return "they go out with the next poll of the daemon, or with `surveybridge sync push.orders "
-           "-c " +
-           config_ + "`\n";
-  }
-  support::TemporaryFolder folder_;
-  std::string config_ =
-      folder_.write("bridge.toml", configuration(crm_.connection(), "http://127.0.0.1:1"));
-};
-
-TEST_F(Settling, AKeyInBracketsIsThatKeyAndNoList) {
-  for (const char* key : {"901", "902", "[901,902]", "[901", "902]"})
-    add(key, "held");
-  EXPECT_EQ(command({"doubt", "resend", "--force", "[901,902]"}).out,
-            "[901,902]  resend\n" + go_out());
-  EXPECT_EQ(state("[901,902]"), "pending");
-  EXPECT_EQ(state("901"), "held");
-  EXPECT_EQ(state("902"), "held");
-  add("[903,901]", "quarantined");
-  add("903", "quarantined");
-  EXPECT_EQ(command({"quarantine", "drop", "--", "[903,901]"}).out, "[903,901]  drop\n");
-  EXPECT_EQ(state("[903,901]"), "suppressed");
-  EXPECT_EQ(state("903"), "quarantined");
-  EXPECT_EQ(command({"forget", "[901@example.test]"}).status, 2) << "no address";
-  EXPECT_THAT(command({"explain", "[901,902]"}).out,
-              StartsWith("push.orders: transaction [901,902]: pending"));
+std::ptrdiff_t lines_in(const std::string& text) {
+  return std::ranges::count(text, '\n');
 }
 
-TEST_F(Settling, ATransactionIsFoundByAddressAndByTheCustomersId) {
-  for (const char* key : {"901", "902", "903"})
-    add(key, "sent");
-  const std::string seal = crm_.cell("SELECT value FROM survey_seal WHERE name = 'person'");
-  const std::string person = surveybridge::mapping::person_of(seal, "ann@example.test");
-  crm_.execute("UPDATE survey_push SET person = '" + person + "' WHERE key <> '903'");
-  crm_.execute("UPDATE survey_push SET customer_id = 4711 WHERE key = '903'");
-  const auto by_address = command({"explain", " Ann@Example.test"});
-  EXPECT_THAT(by_address.out, HasSubstr("push.orders: transaction 901: sent"));
-  EXPECT_THAT(by_address.out, HasSubstr("push.orders: transaction 902: sent"));
-  EXPECT_THAT(by_address.out, Not(HasSubstr("903")));
-  EXPECT_THAT(command({"explain", "4711"}).out, StartsWith("push.orders: transaction 903: sent"));
-  crm_.execute("UPDATE survey_push SET customer_id = NULL");
+struct Rows : BridgeAndSqlite {
+  void add(const Arguments& keys, const std::string& state) {
+    for (const auto& key : keys)
+      add_row(key, state);
+  }
+  void set(const std::string& what) { crm_.execute("UPDATE survey_push SET " + what); }
+  std::string person_of(const std::string& address) {
+    return surveybridge::mapping::person_of(
+        crm_.cell("SELECT value FROM survey_seal WHERE name = 'person'"), address);
+  }
+};
+
+TEST_F(Rows, ATransactionIsFoundByAddressAndByTheCustomersId) {
+  make_tables();
+  add({"901", "902", "903"}, "sent");
+  set("person = '" + person_of("ann@example.test") + "' WHERE key <> '903'");
+  set("customer_id = 4711 WHERE key = '903'");
+  expect({"explain", " Ann@Example.test"}, 0,
+         AllOf(has("push.orders: transaction 901: sent", "push.orders: transaction 902: sent"),
+               lacks("903")));
+  expect({"explain", "4711"}, 0, StartsWith("push.orders: transaction 903: sent"));
+  set("customer_id = NULL");
   crm_.execute(
       "INSERT INTO survey_customer (id, digest, changed_at) VALUES (4712, 'x', '2026-11-01 "
       "00:00:00')");
   crm_.execute(
       "INSERT INTO survey_customer_data (customer_id, position, name, value) VALUES (4712, 0,"
       " 'OrderNumber', '902')");
-  EXPECT_THAT(command({"explain", "4712"}).out, StartsWith("push.orders: transaction 902: sent"));
-  const auto nobody = command({"explain", "bob@example.test"});
-  EXPECT_EQ(nobody.status, 1);
-  EXPECT_THAT(nobody.err, Not(HasSubstr("bob")));
-}
-
-TEST_F(Settling, ExplainSaysTheStatusOfAnAnswerOnce) {
-  add("901", "held");
-  const auto answered = [&](const std::string& status, const std::string& detail) {
-    crm_.execute("DELETE FROM survey_batch");
-    crm_.execute("DELETE FROM survey_push_event");
-    crm_.execute(
-        "INSERT INTO survey_batch (id, push, owner, rows, sent_at, outcome, http_status, detail,"
-        " test, settled_at) VALUES ('b1', 'orders', 'one', 1, '2026-11-01 00:00:00', 'unknown', " +
-        status + ", " + detail + ", 0, '2026-11-01 00:00:01')");
-    crm_.execute(
-        "INSERT INTO survey_push_event (push, key, at, state, batch) VALUES ('orders', '901',"
-        " '2026-11-01 00:00:00', 'claimed', 'b1')");
-    return command({"explain", "901"}).out;
-  };
-  EXPECT_THAT(answered("500", "'HTTP 500: no luck'"), HasSubstr("answer: unknown: HTTP 500: no"));
-  EXPECT_THAT(answered("500", "'no luck'"), HasSubstr("answer: unknown (HTTP 500): no luck\n"));
-  EXPECT_THAT(answered("500", "NULL"), HasSubstr("answer: unknown (HTTP 500)\n"));
-  EXPECT_THAT(answered("0", "'timed out'"), HasSubstr("answer: unknown: timed out\n"));
-}
-
-TEST_F(Settling, SeveralKeysAreEachDecided) {
-  for (const char* key : {"901", "902", "-903", "[]", "list"})
-    add(key, "held");
-  const auto ran = command({"doubt", "sent", "901", "902", "--push", "orders", "--", "-903", "[]"});
-  EXPECT_EQ(ran.status, 0) << ran.err;
-  EXPECT_EQ(ran.out, "901  sent\n902  sent\n-903  sent\n[]  sent\n");
-  EXPECT_EQ(state("list"), "held");
-  EXPECT_EQ(command({"doubt", "sent"}).status, 2) << "which?";
-  EXPECT_EQ(command({"explain"}).status, 2) << "which?";
-}
-
-TEST_F(Settling, ManyQuarantinedRowsAreDecidedByReasonByTimeOrAll) {
-  for (int i = 1; i <= 1200; ++i)
-    add(std::to_string(i), "quarantined");
-  crm_.execute("UPDATE survey_push SET reason = 'refused by the service: bad'");
-  crm_.execute("UPDATE survey_push SET reason = 'Email: no @' WHERE CAST(key AS INTEGER) > 1190");
-  crm_.execute("UPDATE survey_push SET changed_at = '2026-11-05 00:00:00' WHERE key = '1'");
-  const auto groups = command({"quarantine", "list", "--groups"});
-  EXPECT_THAT(groups.out, HasSubstr("     1190  quarantined  2026-11-01T00:00:00Z  "
-                                    "2026-11-05T00:00:00Z  refused by the service: bad\n"));
-  const auto as_json =
-      nlohmann::json::parse(command({"quarantine", "list", "--groups", "--json"}).out);
-  ASSERT_EQ(as_json.at("groups").size(), 2u);
-  EXPECT_EQ(as_json.at("groups").at(0).at("rows").get<int>() +
-                as_json.at("groups").at(1).at("rows").get<int>(),
-            1200);
-  const auto lines = [](const std::string& out) { return std::ranges::count(out, '\n'); };
-  EXPECT_EQ(lines(command({"quarantine", "list"}).out), 1000);
-  EXPECT_THAT(command({"quarantine", "list"}).err, HasSubstr("--page 2"));
-  EXPECT_EQ(lines(command({"quarantine", "list", "--page", "2"}).out), 200);
-  EXPECT_EQ(lines(command({"quarantine", "list", "--reason", "no @"}).out), 10);
-  EXPECT_EQ(command({"quarantine", "retry"}).status, 2) << "which?";
-  EXPECT_EQ(command({"quarantine", "retry", "--since", "yesterday"}).status, 2);
-  EXPECT_EQ(command({"quarantine", "retry", "7", "--all"}).status, 2) << "either or";
-  EXPECT_EQ(command({"quarantine", "retry", "--since", "2026-11-02"}).out,
-            "orders  1 row  retry\n" + go_out());
-  EXPECT_EQ(state("1"), "pending");
-  EXPECT_EQ(command({"quarantine", "drop", "--reason", "no @"}).out, "orders  10 rows  drop\n");
-  EXPECT_EQ(state("1200"), "suppressed");
-  EXPECT_EQ(command({"quarantine", "retry", "--all"}).out, "orders  1189 rows  retry\n" + go_out());
-  EXPECT_EQ(state("2"), "pending");
-}
-
-TEST_F(Settling, RowsOfEveryStateAreOneList) {
-  add("1", "held");
-  add("2", "quarantined");
-  add("3", "suppressed");
-  add("4", "in_doubt");
-  const auto shown = command({"rows"});
-  EXPECT_EQ(shown.status, 1);
-  EXPECT_EQ(std::ranges::count(shown.out, '\n'), 3) << "nobody has to do anything about the other";
-  EXPECT_THAT(shown.out, Not(HasSubstr("suppressed")));
-  EXPECT_EQ(command({"rows", "--state", "held", "--state", "in_doubt"}).out,
-            "orders  1  held  2026-11-01T00:00:00Z  \n"
-            "orders  4  in_doubt  2026-11-01T00:00:00Z  \n");
-  EXPECT_THAT(command({"rows", "list", "1"}).out, StartsWith("orders  1  held  "));
-  EXPECT_EQ(command({"rows", "--state", "suppressed", "--json"}).out,
-            R"({"rows":[{"push":"orders","key":"3","state":"suppressed",)"
-            R"("since":"2026-11-01T00:00:00Z","reason":null}]})"
-            "\n");
-}
-
-TEST_F(Settling, RowsOfANewDatabaseAreAnEmptyList) {
-  const Crm fresh(Server::sqlite);
-  config_ = folder_.write("new.toml", configuration(fresh.connection(), "http://127.0.0.1:1"));
-  const auto listed = command({"rows", "--json"});
-  EXPECT_EQ(listed.status, 0) << listed.err;
-  EXPECT_EQ(listed.out, "{\"rows\":[]}\n");
-}
-
-// The ledger has another name for a key that holds the address of somebody who was forgotten.
-TEST_F(Settling, AKeyThatWasErasedIsListedByWhatItWas) {
-  const std::string key = "x/ann.lee@example.test";
-  add(key, "held");
-  add("2", "held");
-  ASSERT_EQ(command({"forget", "ann.lee@example.test"}).status, 0);
-  ASSERT_EQ(crm_.cell("SELECT COUNT(*) FROM survey_push WHERE key LIKE '(erased) %'"), "1");
-  const auto listed = command({"doubt", "list", key});
-  EXPECT_EQ(listed.status, 1);
-  EXPECT_THAT(listed.out, StartsWith("orders  (erased) "));
-  EXPECT_THAT(listed.out, HasSubstr("  held  2026-11-01T00:00:00Z  "));
-  EXPECT_EQ(std::ranges::count(listed.out, '\n'), 1);
-}
-
-TEST_F(Settling, AnActionMovesRowsOfItsStatesOnly) {
-  add("1", "held");
-  add("2", "quarantined");
-  add("3", "suppressed");
-  add("4", "in_doubt");
-  EXPECT_THAT(command({"rows", "drop", "--state", "held", "1"}).err,
-              HasSubstr("drop takes what is quarantined"));
-  EXPECT_THAT(command({"rows", "sent", "--state", "in_doubt", "--all"}).err,
-              HasSubstr("sent takes what is held, where no keys are named"));
-  EXPECT_EQ(command({"rows", "retry", "--all"}).out, "orders  1 row  retry\n" + go_out());
-  EXPECT_EQ(state("2") + state("3"), "pendingsuppressed");
-  EXPECT_EQ(command({"rows", "retry", "--state", "suppressed", "3"}).out, "3  retry\n" + go_out());
-  EXPECT_EQ(command({"rows", "sent", "--state", "held", "4"}).status, 1);
-  EXPECT_EQ(command({"rows", "sent", "1", "4"}).out, "1  sent\n4  sent\n");
-}
-
-TEST_F(Settling, SuppressedRowsAreJudgedAnewButNotWhatAPersonHasSaid) {
-  for (const char* key : {"1", "2", "3", "4", "5"})
-    add(key, "suppressed");
-  crm_.execute("UPDATE survey_push SET reason = 'named by [suppress] query'");
-  crm_.execute("UPDATE survey_push SET reason = 'dropped for good, decided by jo' WHERE key = '4'");
-  crm_.execute("UPDATE survey_push SET reason = 'opted out', person = 'ann' WHERE key = '5'");
-  crm_.execute("INSERT INTO survey_person VALUES ('ann', 'opted_out', '7', '2026-11-01 00:00:00')");
-  EXPECT_EQ(command({"suppressed", "retry"}).status, 2) << "it names no rows";
-  EXPECT_EQ(command({"suppressed", "retry", "1"}).out, "1  retry\n" + go_out());
-  const auto own = command({"suppressed", "retry", "5"});
-  EXPECT_EQ(own.status, 1);
-  EXPECT_THAT(own.err, HasSubstr("5: stays suppressed: its person has opted out"));
-  EXPECT_THAT(command({"suppressed", "retry", "9"}).err, HasSubstr("no transaction with this key"));
-  EXPECT_EQ(command({"suppressed", "retry", "--all"}).out, "orders  2 rows  retry\n" + go_out());
-  EXPECT_EQ(state("2") + state("3"), "pendingpending");
-  EXPECT_EQ(state("4") + state("5"), "suppressedsuppressed");
-  EXPECT_EQ(command({"suppressed", "retry", "4"}).out, "4  retry\n" + go_out());
+  expect({"explain", "4712"}, 0, StartsWith("push.orders: transaction 902: sent"));
+  expect({"explain", "bob@example.test"}, 1, testing::_, lacks("bob"));
 }
 
 // By whom: the user of the process, whoever called sudo, and the terminal.
-TEST_F(Settling, EachDecisionSaysWhoMadeIt) {
-  add("1", "quarantined");
-  add("2", "quarantined");
-  add("3", "held");
-  add("4", "held");
-  const auto decides = [&](Arguments words) {
-    words.insert(words.begin() + 1, {"-c", config_});
-    const auto ran = run(bridge_program(words, {"SUDO_USER=ann\nx"}));
+TEST_F(Rows, EachDecisionSaysWhoMadeIt) {
+  make_tables();
+  add({"1", "2"}, "quarantined");
+  add({"3", "4", "5"}, "held");
+  const auto decides = [&](const Arguments& words) {
+    const auto ran = run(bridge_program(with_file(words, config_), {"SUDO_USER=ann\nx"}));
     EXPECT_EQ(ran.status, 0) << ran.err;
     return command({"explain", words.back()}).out;
   };
   const std::string user = support::run({{"id", "-un"}, {}}).out;
   const std::string who = "decided by " + user.substr(0, user.find('\n')) + " (sudo by ann\\x0ax";
-  EXPECT_THAT(decides({"quarantine", "retry", "1"}), HasSubstr("pending: retry " + who));
-  EXPECT_THAT(decides({"quarantine", "drop", "2"}),
-              HasSubstr("suppressed: dropped for good, " + who));
-  EXPECT_THAT(decides({"doubt", "sent", "3"}), HasSubstr("sent: it had arrived, " + who));
-  EXPECT_THAT(decides({"doubt", "resend", "--force", "4"}),
-              HasSubstr("pending: goes out again, " + who));
-}
-
-// It may have arrived: sent again, its person would be mailed twice.
-TEST_F(Settling, WhatTheBridgeStillLooksUpIsNotSentAgain) {
-  add("5", "in_doubt");
-  const auto listed = command({"doubt", "list"});
-  EXPECT_EQ(listed.status, 0) << "nobody has to do anything";
-  EXPECT_EQ(listed.err, "in_doubt: the bridge looks these up at the service by itself\n");
-  const auto refused = command({"doubt", "resend", "5"});
-  EXPECT_EQ(refused.status, 1);
-  EXPECT_EQ(refused.err,
-            "surveybridge: 5: is in_doubt in push orders, and resend takes what is held: the bridge"
-            " still looks it up at the service, and says held if it is not there\n");
-  EXPECT_EQ(state("5"), "in_doubt");
-  EXPECT_EQ(command({"doubt", "sent", "5"}).out, "5  sent\n");
-  add("6", "held");
-  const auto held = command({"doubt", "list"});
-  EXPECT_EQ(held.status, 1);
-  EXPECT_EQ(held.err,
-            "held: look for the key at the service, then type `surveybridge doubt sent"
-            " KEY -c " +
-                config_ +
-                "` if it is there, or `surveybridge doubt resend KEY"
-                " -c " +
-                config_ + "`\n");
-  EXPECT_THAT(command({"status"}).out,
-              testing::ContainsRegex("ledger  orders +held +1  see `surveybridge doubt list -c "));
-  EXPECT_EQ(command({"doubt", "sent", "7"}).err,
-            "surveybridge: 7: the ledger has no transaction with this key\n");
-  EXPECT_EQ(command({"quarantine", "retry", "6"}).err,
-            "surveybridge: 6: is held in push orders, and retry takes what is quarantined\n");
-}
-
-TEST_F(Settling, WhatAPersonMarkedSentIsTakenBack) {
-  for (const char* key : {"1", "2", "3", "4"})
-    add(key, "held");
-  add("5", "sent");
-  command({"doubt", "sent", "1", "2", "3", "4"});
-  const std::string looked_up =
-      "the daemon looks for them at the service when it runs, or `surveybridge sync push.orders "
-      "-c " +
-      config_ +
-      "` does. Those that are not there go out again where the push has doubt = \"resend\", or "
-      "where "
-      "the service has refused their batch; the others are held, and `surveybridge doubt list -c " +
-      config_ + "` shows them\n";
-  const auto undone = command({"doubt", "undo", "1"});
-  EXPECT_EQ(undone.out, "1  undo\n" + looked_up);
-  EXPECT_EQ(undone.status, 0);
-  EXPECT_EQ(state("1"), "in_doubt");
-  EXPECT_THAT(command({"explain", "1"}).out,
-              HasSubstr("in_doubt: not known to have arrived after all, decided by "));
-  crm_.execute("UPDATE survey_push SET customer_id = 4711 WHERE key = '2'");
-  const auto listed = command({"doubt", "undo", "2", "5", "1"});
-  EXPECT_EQ(listed.status, 1);
-  EXPECT_EQ(
-      listed.err,
-      "surveybridge: 2: is sent in push orders, and the service lists it: customer 4711\n"
-      "surveybridge: 5: is sent in push orders, and not because a person said so: the service "
-      "accepted it\n"
-      "surveybridge: 1: is in_doubt in push orders, and undo takes back what `doubt sent` has "
-      "marked as sent\n");
-  EXPECT_EQ(command({"doubt", "undo", "--all"}).out, "orders  2 rows  undo\n" + looked_up);
-  EXPECT_EQ(state("4"), "in_doubt");
-  EXPECT_EQ(state("2") + state("5"), "sentsent");
-}
-
-TEST_F(Settling, AStatusSaysWhoLooksUpWhatIsOpen) {
-  add("1", "claimed");
-  add("2", "in_doubt");
-  add("3", "sent");
-  crm_.execute("UPDATE survey_push SET batch = 'b1' WHERE key = '3'");
-  crm_.execute(
-      "INSERT INTO survey_batch (id, push, owner, rows, sent_at, outcome, test) VALUES ('b1',"
-      " 'orders', 'one', 2, '2026-11-01 00:00:00', 'unknown', 0)");
-  const std::string later =
-      "looked up at the service when a daemon runs, or by `surveybridge sync push.orders -c " +
-      config_ + "`\n";
-  const auto alone = command({"status"}).out;
-  EXPECT_THAT(alone, HasSubstr("         1  left by a daemon that has ended: " + later));
-  EXPECT_THAT(alone, HasSubstr("in_doubt             1  " + later));
-  EXPECT_THAT(alone, HasSubstr("unknown, now 1 sent, 1 in a later batch "));
-  EXPECT_THAT(command({"status", "--json"}).out, HasSubstr(R"("rows_now":{"sent":1})"));
-  crm_.execute(
-      "INSERT INTO survey_lease (name, owner, fence, expires_at)"
-      " VALUES ('instance:one', 'one', 1, '2999-01-01 00:00:00')");
-  const auto beside = command({"status"}).out;
-  EXPECT_THAT(beside, HasSubstr("         1  on their way\n"));
-  EXPECT_THAT(beside, HasSubstr("         1  looked up at the service\n"));
-}
-
-TEST_F(Settling, ManyThatAreHeldAreDecidedByTheirReason) {
-  for (const char* key : {"1", "2", "3"})
-    add(key, "held");
-  add("4", "in_doubt");
-  crm_.execute("UPDATE survey_push SET reason = 'not listed' WHERE key < '3'");
-  EXPECT_EQ(command({"doubt", "sent", "--reason", "not listed"}).out, "orders  2 rows  sent\n");
-  EXPECT_EQ(state("2"), "sent");
-  EXPECT_EQ(command({"doubt", "resend", "3", "--all"}).status, 2) << "a key, and all";
-  EXPECT_EQ(state("3"), "held");
-  EXPECT_EQ(command({"doubt", "resend", "--force", "--all"}).out,
-            "orders  1 row  resend\n" + go_out());
-  EXPECT_EQ(state("3"), "pending");
-  EXPECT_EQ(state("4"), "in_doubt") << "the bridge still looks it up";
-}
-
-TEST_F(Settling, ARowThatWaitsSaysWhenItIsLookedAtAgain) {
-  add("1", "pending");
-  EXPECT_THAT(command({"explain", "1"}).out, Not(HasSubstr("looked at again")));
-  crm_.execute("UPDATE survey_push SET not_before = '2999-01-01 00:00:00'");
-  EXPECT_THAT(command({"explain", "1"}).out,
-              HasSubstr("  looked at again at 2999-01-01T00:00:00Z\n"));
-  crm_.execute("UPDATE survey_push SET not_before = '2026-01-01 00:00:00'");
-  EXPECT_THAT(command({"explain", "1"}).out, Not(HasSubstr("looked at again"))) << "it is time";
-}
-
-TEST_F(Settling, ADecisionAtATerminalNamesTheTerminal) {
-  add("1", "held");
-  support::Terminal terminal(bridge_program({"doubt", "sent", "-c", config_, "1"}));
+  EXPECT_THAT(decides({"quarantine", "retry", "1"}), has("pending: retry " + who));
+  EXPECT_THAT(decides({"quarantine", "drop", "2"}), has("suppressed: dropped for good, " + who));
+  EXPECT_THAT(decides({"doubt", "sent", "3"}), has("sent: it had arrived, " + who));
+  EXPECT_THAT(decides({"doubt", "resend", "--force", "4"}), has("pending: goes out again, " + who));
+  support::Terminal terminal(bridge_program({"doubt", "sent", "-c", config_, "5"}));
   EXPECT_EQ(terminal.wait(), 0) << terminal.shown();
-  EXPECT_THAT(command({"explain", "1"}).out, testing::ContainsRegex("decided by .* on pts/[0-9]+"));
-}
+  expect({"explain", "5"}, 0, ContainsRegex("decided by .* on pts/[0-9]+"));
 
-TEST_F(Settling, AForgottenPersonsTransactionsSayWhoDecidedIt) {
-  add("1", "sent");
-  const std::string seal = crm_.cell("SELECT value FROM survey_seal WHERE name = 'person'");
-  crm_.execute("UPDATE survey_push SET person = '" +
-               surveybridge::mapping::person_of(seal, "ann@example.test") + "'");
-  ASSERT_EQ(
-      run(bridge_program({"forget", "-c", config_, "ann@example.test"}, {"SUDO_USER=bob"})).status,
-      0);
-  const std::string history = command({"explain", "1"}).out;
-  EXPECT_THAT(history, StartsWith("push.orders: transaction 1: sent\n"));
-  EXPECT_THAT(history, HasSubstr("sent: the person is forgotten, decided by "));
-  EXPECT_THAT(history, HasSubstr("(sudo by bob"));
-}
-
-// A line is one transaction: a key must not write others, nor play with the terminal.
-TEST_F(Settling, AKeyIsShownInOneLineWhateverItHolds) {
-  const std::string key = "1\norders  2  held\x1b[2J";
-  const std::string shown = "1\\x0aorders  2  held\\x1b[2J";
-  add(key, "held");
-  EXPECT_THAT(command({"doubt", "list"}).out, StartsWith("orders  " + shown + "  held  "));
-  EXPECT_THAT(command({"explain", key}).out,
-              StartsWith("push.orders: transaction " + shown + ": "));
-  EXPECT_EQ(command({"doubt", "sent", key}).out, shown + "  sent\n");
-  crm_.execute("UPDATE survey_push SET state = 'quarantined'");
-  EXPECT_THAT(command({"quarantine", "list"}).out, StartsWith("orders  " + shown + "  quaran"));
-}
-
-TEST_F(Settling, APreviewShowsEachKeyInOneLineToo) {
-  const SandboxProgram sandbox({"--speed", "0"});
-  const auto all = orders(2);
-  crm_.insert(all);
-  crm_.execute("UPDATE orders SET email = 'nobody' WHERE id = 2");
-  const auto text = configuration(crm_.connection(), sandbox.url());
-  config_ = folder_.write(
-      "odd.toml", replaced(replaced(text, "SELECT * FROM orders",
-                                    "SELECT o.*, 'k' || char(10) || o.id AS odd FROM orders o"),
-                           "= \"id\"", "= \"odd\""));
-  const auto ran = command({"preview"});
-  EXPECT_THAT(ran.out, HasSubstr("\n  k\\x0a1 ")) << ran.err;
-  EXPECT_THAT(ran.out, HasSubstr("\n  k\\x0a2 "));
-}
-
-TEST_F(Settling, ASyncNamesWhatNeedsAPersonAndTheCommandThatShowsIt) {
-  const SandboxProgram sandbox({"--speed", "0"});
-  config_ = folder_.write("bridge.toml", configuration(crm_.connection(), sandbox.url()));
-  EXPECT_THAT(command({"sync", "push"}).out, Not(HasSubstr("see `"))) << "nothing needs a person";
-  add("901", "quarantined");
-  add("902", "quarantined");
-  add("903", "held");
-  const auto ran = command({"sync", "push"});
-  EXPECT_EQ(ran.status, 1);
-  EXPECT_THAT(ran.out, HasSubstr("\norders: 2 transactions set aside in quarantine: see"
-                                 " `surveybridge quarantine list --groups -c " +
-                                 config_ + "`\n"));
-  EXPECT_THAT(ran.out, HasSubstr("\norders: 1 transaction held, which may be at the service or not:"
-                                 " see `surveybridge doubt list -c " +
-                                 config_ + "`\n"));
-}
-
-TEST_F(Settling, ASyncTellsAProgramWhatItTellsPeople) {
-  const SandboxProgram sandbox({"--speed", "0"});
-  config_ = folder_.write("bridge.toml", configuration(crm_.connection(), sandbox.url()));
-  crm_.insert(orders(3));
-  add("901", "quarantined");
-  const auto ran = command({"sync", "push", "--json"});
-  EXPECT_EQ(ran.status, 1) << ran.err;
-  const auto facts = nlohmann::json::parse(ran.out);
-  const auto job = std::ranges::find_if(
-      facts.at("jobs"), [](const auto& each) { return each.at("job") == "push.orders"; });
-  ASSERT_NE(job, facts.at("jobs").end()) << ran.out;
-  EXPECT_EQ(*job, nlohmann::json::parse(R"({"job":"push.orders","done":3,"unit":"rows",)"
-                                        R"("gave_up":false,"reason":null})"));
-  EXPECT_EQ(facts.at("stopped"), false);
-  EXPECT_TRUE(facts.at("notes").empty());
-  ASSERT_EQ(facts.at("ledger").size(), 2u) << ran.out;
-  ASSERT_EQ(facts.at("needs").size(), 1u) << ran.out;
-  const std::string shown = command({"sync", "push"}).out;
-  for (const auto& count : facts.at("ledger"))
-    EXPECT_THAT(shown, HasSubstr(fmt::format("{:<36} {:>8} {}\n", "ledger.orders",
-                                             count.at("rows").get<int>(),
-                                             count.at("state").get<std::string>())));
-  const auto& need = facts.at("needs").at(0);
-  EXPECT_THAT(shown, HasSubstr(fmt::format("\n{}: see `{}`\n", need.at("what").get<std::string>(),
-                                           need.at("command").get<std::string>())));
-}
-
-TEST_F(Settling, ExplainTellsAProgramWhatItTellsPeople) {
-  add("901", "held");
+  add({"6", "7 ann@example.test"}, "sent");
+  set("person = '" + person_of("ann@example.test") + "' WHERE key = '6' OR key LIKE '7 %'");
+  decides({"forget", "ann@example.test"});
+  const auto erased = crm_.cell("SELECT key FROM survey_push WHERE key LIKE '(erased) %'");
+  expect({"explain", erased}, 0, has("the person is forgotten"));
+  expect({"explain", "6"}, 0,
+         AllOf(StartsWith("push.orders: transaction 6: sent\n"),
+               has("sent: the person is forgotten, " + who)));
   crm_.insert(orders(1));
-  crm_.execute("UPDATE survey_push SET customer_id = 4711");
-  crm_.execute(
-      "INSERT INTO survey_batch (id, push, owner, rows, sent_at, outcome, http_status, detail,"
-      " test, settled_at) VALUES ('b1', 'orders', 'one', 5, '2026-11-01 00:00:00', 'unknown', 500,"
-      " 'no luck', 0, '2026-11-01 00:00:01')");
-  crm_.execute(
-      "INSERT INTO survey_push_event (push, key, at, state, batch) VALUES ('orders', '901',"
-      " '2026-11-01 00:00:00', 'claimed', 'b1')");
-  crm_.execute(
-      "INSERT INTO survey_customer (id, digest, changed_at, status_name,"
-      " second_feedback_information_original_customer_id) VALUES"
-      " (4711, 'x', '2026-11-01 00:00:00', 'Finished', NULL),"
-      " (4712, 'x', '2026-11-01 00:00:00', 'Invited', 4711)");
-  const auto ran = command({"explain", "901", "1", "--json"});
-  EXPECT_EQ(ran.status, 0) << ran.err;
-  const auto facts = nlohmann::json::parse(ran.out);
-  ASSERT_EQ(facts.at("transactions").size(), 2u) << ran.out;
-  EXPECT_TRUE(facts.at("forgotten").empty());
-  const auto &known = facts.at("transactions").at(0), &waits = facts.at("transactions").at(1);
-  EXPECT_EQ(known.at("push"), "orders");
-  EXPECT_EQ(known.at("key"), "901");
-  EXPECT_EQ(known.at("state"), "held");
-  EXPECT_TRUE(known.at("reason").is_null());
-  EXPECT_TRUE(known.at("until").is_null());
-  ASSERT_EQ(known.at("events").size(), 1u);
-  const auto& batch = known.at("events").at(0).at("batch");
-  EXPECT_EQ(batch.at("rows"), 5);
-  EXPECT_EQ(batch.at("http_status"), 500);
-  EXPECT_EQ(batch.at("outcome"), "unknown");
-  EXPECT_TRUE(batch.at("service").is_null());
-  ASSERT_EQ(known.at("customers").size(), 2u);
-  EXPECT_EQ(known.at("customers").at(0).at("status"), "Finished");
-  EXPECT_TRUE(known.at("customers").at(0).at("invited").is_null());
-  EXPECT_EQ(known.at("customers").at(1).at("second_feedback_of"), 4711);
-  EXPECT_TRUE(waits.at("state").is_null());
-  EXPECT_THAT(waits.at("reason").get<std::string>(), StartsWith("waits to be sent; "));
-  const std::string shown = command({"explain", "901", "1"}).out;
-  EXPECT_THAT(shown, HasSubstr("POST of 5 customers by instance one\n  " +
-                               batch.at("answered_at").get<std::string>() +
-                               "  answer: unknown (HTTP 500): no luck\n"));
-  EXPECT_THAT(shown, HasSubstr("(its events are no longer kept)\ncustomer 4711 at the service\n"
-                               "  status     Finished\ncustomer 4712 at the service: second "
-                               "feedback of 4711\n  status     Invited\n"));
-  EXPECT_THAT(shown, HasSubstr("push.orders: transaction 1: not in the ledger: the query returns "
-                               "it, and it " +
-                               waits.at("reason").get<std::string>() + "\n"));
-  const auto forgotten =
-      nlohmann::json::parse(command({"explain", "nobody@example.test", "--json"}).out);
-  ASSERT_EQ(forgotten.at("forgotten").size(), 1u) << "the fixture forgets it";
-  EXPECT_THAT(command({"explain", "nobody@example.test"}).out,
-              HasSubstr("was forgotten on " + forgotten.at("forgotten").at(0).get<std::string>()));
+  write(replaced(usual_, "brake = false", ""));
+  const Arguments release = with_file({"release", "orders", "--confirm", "1"}, config_);
+  EXPECT_EQ(run(bridge_program(release, {"SUDO_USER=ann"})).status, 0);
+  EXPECT_THAT(crm_.cell("SELECT decided_by FROM survey_release"), has("(sudo by ann"));
 }
 
-// "Why was it not sent?" has an answer for rows that the ledger has never met.
-TEST_F(Settling, ARowThatTheLedgerDoesNotKnowIsExplainedByItsDate) {
-  crm_.insert(orders(5));
-  const auto moved = [&](int order, const std::string& when) {
-    crm_.execute("UPDATE orders SET delivered_at = " + when +
-                 " WHERE id = " + std::to_string(order));
-  };
-  const std::string format = "strftime('%Y-%m-%dT%H:%M:%SZ', 'now', ";
-  moved(1, format + "'-1 hour')");
-  moved(2, format + "'+1 day')");
-  moved(3, "'1999-01-01T00:00:00Z'");
-  moved(4, "'soon'");
-  const auto said = [&](const std::string& key) { return command({"explain", key}).out; };
-  EXPECT_EQ(said("1"),
-            "push.orders: transaction 1: not in the ledger: the query returns it, and it waits to "
-            "be sent; `surveybridge status -c " +
-                config_ + "` says for what, and `surveybridge preview orders -c " + config_ +
-                "` whether a rule forbids it\n");
-  EXPECT_THAT(said("2"), HasSubstr("and it lies in the future, and is sent then"));
-  EXPECT_THAT(said("3"), HasSubstr("and it was before start, and is not sent"));
-  EXPECT_THAT(said("4"), HasSubstr("and it has a date that cannot be read"));
-  const auto nobody = command({"explain", "12345"});
-  EXPECT_EQ(nobody.status, 1);
-  EXPECT_THAT(nobody.err, HasSubstr("12345: the ledger does not know this transaction, and no "
-                                    "query returns it"));
+TEST_F(Rows, AreListedByTheThousand) {
+  make_tables();
+  crm_.execute(
+      "INSERT INTO survey_push (push, key, state, attempts, seen_at, changed_at, test)"
+      " WITH RECURSIVE c(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c WHERE n < 1200)"
+      " SELECT 'orders', CAST(n AS TEXT), 'quarantined', 1, '2026-11-01 00:00:00',"
+      " '2026-11-01 00:00:00', 0 FROM c");
+  const auto first = expect({"quarantine", "list"}, 1, testing::_, has("--page 2"));
+  EXPECT_EQ(lines_in(first.out), 1000);
+  EXPECT_EQ(lines_in(command({"quarantine", "list", "--page", "2"}).out), 200);
+  expect({"quarantine", "retry", "--all"}, 0, StartsWith("orders  1200 rows  retry\n"));
 }
 
 // What the service at this address answers to a request that was heard elsewhere.
-std::string answer_of(const std::string& url, const support::RawServer::Heard& heard) {
+std::string forwarded(const std::string& url, const support::RawServer::Heard& heard) {
   namespace service = surveybridge::service;
   constexpr std::size_t kGet = 4;
   const std::string path = heard.head.substr(kGet, heard.head.find(' ', kGet) - kGet);
@@ -562,139 +115,213 @@ std::string answer_of(const std::string& url, const support::RawServer::Heard& h
   return "HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n";
 }
 
-class Resend : public BridgeAndSqlite {
- protected:
-  Resend() {
-    crm_.insert(orders(4));
-    bridge({"sync", "push", "-c", config_});
-    hold("1");
-    hold("2");
-    for (const char* key : {"8", "9"}) {  // these have never arrived
-      crm_.execute(
-          "INSERT INTO survey_push (push, key, state, attempts, seen_at, changed_at) VALUES "
-          "('orders', '" +
-          std::string(key) + "', 'held', 1, '2026-11-01 00:00:00', '2026-11-01 00:00:00')");
-    }
-  }
-  void hold(const std::string& key) {
-    crm_.execute("UPDATE survey_push SET state = 'held' WHERE key = '" + key + "'");
-  }
-  std::string state(const std::string& key) {
-    return crm_.cell("SELECT state FROM survey_push WHERE key = '" + key + "'");
-  }
-  support::Finished resend(Arguments words) {
-    words.insert(words.begin(), {"doubt", "resend", "-c", config_});
-    return bridge(words);
-  }
-};
-
-TEST_F(Resend, SendsWhatTheServiceDoesNotListAndNamesTheCustomerOfWhatItLists) {
-  const auto ran = resend({"1", "9"});
-  EXPECT_EQ(ran.status, 1);
-  EXPECT_THAT(ran.out, HasSubstr("9  resend\n"));
-  EXPECT_THAT(ran.err, HasSubstr("1: stays held, because the service lists it: customer "));
-  EXPECT_THAT(ran.err, HasSubstr("type `surveybridge doubt sent 1 -c " + config_ + "`"));
-  EXPECT_EQ(state("1"), "held");
-  EXPECT_EQ(state("9"), "pending");
-  EXPECT_EQ(resend({"--force", "1"}).status, 0);
-  EXPECT_EQ(state("1"), "pending");
-}
-
-TEST_F(Resend, AsksForEachOfMany) {
-  const auto ran = resend({"--all"});
-  EXPECT_EQ(ran.status, 1);
-  EXPECT_THAT(ran.out, HasSubstr("orders  2 rows  resend\n"));
-  EXPECT_THAT(ran.err, HasSubstr("orders: 2 rows stay held, because the service lists them"));
-  EXPECT_EQ(state("1") + state("2"), "heldheld");
-  EXPECT_EQ(state("8") + state("9"), "pendingpending");
-}
-
-// The service may still list what came into doubt less than `settle` ago.
-TEST_F(Resend, LeavesHeldWhatIsYoung) {
-  crm_.execute("UPDATE survey_push SET doubt_since = '2999-01-01 00:00:00' WHERE key = '9'");
-  const auto ran = resend({"9", "8"});
-  EXPECT_EQ(ran.status, 1);
-  EXPECT_THAT(ran.err, HasSubstr("9: stays held, because the service may still list it"));
-  EXPECT_EQ(state("9"), "held");
-  EXPECT_EQ(state("8"), "pending");
-}
-
 // It was still in doubt when the command looked which rows it has to ask for.
-TEST_F(Resend, LeavesHeldWhatComesToBeHeldWhileTheServiceIsAsked) {
-  crm_.execute("UPDATE survey_push SET state = 'in_doubt' WHERE key = '8'");
+TEST_F(Rows, StayHeldThatComeToBeHeldWhileTheServiceIsAsked) {
+  crm_.insert(orders(4));
+  expect({"sync", "push"}, 0);
+  add({"9"}, "held");  // these have never arrived
+  add({"8"}, "in_doubt");
   const auto beside = crm_.open();
   const support::RawServer between([&](const support::RawServer::Heard& heard) {
     beside->execute({"UPDATE survey_push SET state = 'held' WHERE key = '8'", {}});
-    return support::RawServer::Said{answer_of(sandbox_.url(), heard)};
+    return support::RawServer::Said{forwarded(sandbox_.url(), heard)};
   });
-  config_ = folder_.write("between.toml", configuration(crm_.connection(), between.url()));
-  const auto ran = resend({"8", "9"});
-  EXPECT_EQ(ran.status, 1);
+  write(replaced(usual_, sandbox_.url(), between.url()));
+  expect({"doubt", "resend", "8", "9"}, 1, testing::_,
+         has("8: came to be held just now: type it again"));
   EXPECT_FALSE(between.heard().empty());
-  EXPECT_THAT(ran.err, HasSubstr("8: came to be held just now: type it again"));
-  EXPECT_EQ(state("8"), "held");
+  EXPECT_EQ(crm_.cell("SELECT state FROM survey_push WHERE key = '8'"), "held");
 }
 
-TEST_F(Resend, SpeaksOfAPushThatOnlyTheLedgerHas) {
-  crm_.execute("UPDATE survey_push SET push = 'former' WHERE key = '9'");
-  crm_.execute("UPDATE survey_brake SET push = 'former'");
-  EXPECT_THAT(bridge({"doubt", "list", "-c", config_}).out, HasSubstr("former  9  held"));
-  for (const Arguments& words : {Arguments{"9"}, Arguments{"--force", "9"}}) {
-    const auto ran = resend(words);
-    EXPECT_EQ(ran.status, 1);
-    EXPECT_THAT(ran.err, HasSubstr("9: is held in push former; no push of this name is configured: "
-                                   "nothing sends it"));
-    EXPECT_THAT(ran.err, Not(HasSubstr("--force")));
-    EXPECT_EQ(state("9"), "held");
+// The list takes longer than settle: a row that goes out meanwhile is in no page that was read.
+TEST_F(Rows, AreYoungToVerifyThatWereSentWhileItReadTheList) {
+  const SandboxProgram slow({"--speed", "0", "--latency", "2s"});
+  write(replaced(replaced(usual_, sandbox_.url(), slow.url()), "settle    = \"5s\"",
+                 "settle    = \"3s\""));
+  make_tables();
+  auto& database = crm_.database();
+  const auto now = database.now();
+  database.execute(
+      {"INSERT INTO survey_push (push, key, state, attempts, seen_at, changed_at)"
+       " VALUES ('orders', '900', 'sent', 1, :p1, :p2)",
+       {now, now}});
+  expect({"verify"}, 0, has("1 too young to be listed"));
+}
+
+// The keys of the lines that end with this.
+std::multiset<std::string> keys(const std::string& out, const std::string& end) {
+  std::multiset<std::string> found;
+  std::istringstream lines(out);
+  for (std::string line; std::getline(lines, line);)
+    if (line.ends_with(" " + end)) found.insert(line.substr(2, line.find(' ', 2) - 2));
+  return found;
+}
+
+// More than are read at once.
+TEST_F(Rows, OfAFirstRunAreAllInThePreview) {
+  constexpr int kFirstRun = 1'203;
+  crm_.insert(orders(kFirstRun));
+  const auto whole = expect({"preview", "-n", "1000000"}, 0,
+                            has("push.orders: 100 customers in the next batch\n"));
+  const auto go = keys(whole.out, "goes out"), later = keys(whole.out, "in a later batch");
+  std::set<std::string> all(go.begin(), go.end());
+  all.insert(later.begin(), later.end());
+  EXPECT_EQ(go.size() + later.size(), static_cast<std::size_t>(kFirstRun));
+  EXPECT_EQ(all.size(), static_cast<std::size_t>(kFirstRun));
+  EXPECT_EQ(go.size(), 100u) << "a batch";
+  const auto some = expect({"preview", "-n", "7"}, 0, has("POST /external/api/v3/customer/add\n"));
+  EXPECT_EQ(keys(some.out, "goes out").size(), 7u);
+}
+
+// By MariaDB's usual collations a blank at the end is nothing, and "X" is "x".
+TEST(Explain, FindsARowThatWaitsByTheAddressOfThePersonAndTheCustomerOfThisKeyOnly) {
+  BridgeOn on(Server::mariadb);
+  auto rows = orders(3);
+  rows[1].email = " ANN@Example.test";
+  on.crm_.insert(rows);
+  on.expect({"sync", "pull"}, 0);  // makes the tables
+  on.expect({"explain", "ann@example.test"}, 0,
+            StartsWith("push.orders: transaction " + std::to_string(rows[1].id) +
+                       ": not in the ledger: the query returns it, and it waits to be sent"));
+  on.expect({"explain", "bob@example.test"}, 1, testing::_,
+            AllOf(has("and no query returns one that waits to be sent"), lacks("bob")));
+  on.expect({"sync", "push"}, 0);
+  on.expect({"sync", "pull"}, 0);
+  on.crm_.execute("UPDATE survey_push SET customer_id = NULL");
+  on.expect({"explain", "1"}, 0, has("at the service\n"));
+  on.crm_.execute("UPDATE survey_customer_data SET value = '1 ' WHERE value = '1'");
+  on.expect({"explain", "1"}, 0, lacks("at the service\n"));
+}
+
+// The program's arguments are in the list of processes, and in the shell's history.
+TEST_F(Rows, AreForgottenByAnAddressFromStandardInput) {
+  const auto rows = orders(2);
+  crm_.insert(rows);
+  expect({"sync", "push"}, 0);
+  const auto told = [&](const std::string& input, const std::string& words) {
+    const auto program = bridge_program({});
+    return support::run({{"sh", "-c",
+                          "printf '" + input + "' | exec '" + program.argv.at(0) + "' forget " +
+                              words + " -c '" + config_ + "'"},
+                         program.environment});
+  };
+  const auto done = told(" " + rows[0].email + " \\r\\n", "-");
+  EXPECT_EQ(done.status, 0) << done.err;
+  EXPECT_THAT(done.out, has("1 transaction of the ledger kept"));
+  EXPECT_EQ(told(rows[1].email, "--stdin").status, 0);
+  EXPECT_EQ(crm_.count("survey_person WHERE kind = 'forgotten'"), "2");
+  EXPECT_EQ(told(rows[1].email, "--stdin --unknown").status, 0);
+
+  EXPECT_EQ(told("", "-").status, 2);
+  EXPECT_THAT(told("a@example.test\\nb@example.test", "-").err, has("several lines"));
+  EXPECT_EQ(told(std::string(2000, 'a'), "-").status, 2);
+  EXPECT_EQ(told(rows[1].email, "").status, 2) << "it must be asked to read";
+  EXPECT_EQ(told(rows[1].email, "--stdin " + rows[1].email).status, 2);
+}
+
+// Whoever cannot be erased yet is marked all the same, and mailed no more.
+struct HinderedForget : BridgeAndPostgresql {
+  HinderedForget() {
+    write(replaced(replaced(usual_, "table = \"orders\"\n", "table = \"orders\"\nforget = true\n"),
+                   "[crm]\n", "[crm]\nstatement_timeout = \"5s\"\n"));
+    crm_.insert(orders(3));
+    for (int i = 0; i < 2; ++i)
+      expect({"sync"}, 0);
   }
-  const auto all = resend({"--force", "--all"});
-  EXPECT_EQ(all.status, 1);
-  EXPECT_THAT(all.err, HasSubstr("former: 1 row left alone; no push of this name is configured"));
-  EXPECT_EQ(state("8") + state("9"), "pendingheld");
-  EXPECT_EQ(bridge({"doubt", "sent", "9", "-c", config_}).status, 0);
-  EXPECT_EQ(state("9"), "sent");
-}
-
-TEST_F(Resend, LeavesAloneWhatIsSetAsideInAPushThatOnlyTheLedgerHas) {
-  crm_.execute("UPDATE survey_brake SET push = 'former'");
-  for (const std::string of : {"quarantined", "suppressed"}) {
-    crm_.execute("UPDATE survey_push SET push = 'former', state = '" + of + "' WHERE key = '9'");
-    const std::string command = of == "suppressed" ? of : "quarantine";
-    for (const char* which : {"9", "--all"}) {
-      const auto ran = bridge({command, "retry", which, "-c", config_});
-      EXPECT_EQ(ran.status, 1);
-      EXPECT_THAT(ran.err, HasSubstr("no push of this name is configured: nothing sends it"));
-      EXPECT_EQ(state("9"), of);
-    }
+  void trigger(const std::string& on, const std::string& does) {
+    crm_.execute("CREATE FUNCTION hinders() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN " + does +
+                 " END $$");
+    crm_.execute("CREATE TRIGGER hinders BEFORE " + on +
+                 " FOR EACH ROW EXECUTE FUNCTION hinders()");
   }
+  void end_trigger() { crm_.execute("DROP FUNCTION hinders CASCADE"); }
+  void expect_kept(const std::string& address, int status, const std::string& why) {
+    expect({"forget", address}, status, testing::_, has("nothing is erased yet: ", why));
+  }
+  // Though there is another order.
+  void expect_unmailed(const std::string& address) {
+    auto another = orders(1, next_++)[0];
+    another.email = address;
+    crm_.insert({another});
+    expect({"sync", "push"}, 0);
+    EXPECT_THAT(sandbox_.customers(), SizeIs(3)) << "mailed though it asked to be forgotten";
+  }
+  void expect_erased(const std::string& address, const std::string& left) {
+    expect({"forget", address}, 0);
+    EXPECT_EQ(crm_.count("survey_customer"), left);
+  }
+  std::int64_t next_ = 4;
+};
+
+const std::string kMarked = "from now on no push mails this person",
+                  kStranger = "stranger@" + std::string(kDomain);
+
+TEST_F(HinderedForget, KeepsWhomItCannotEraseYetFromBeingMailed) {
+  const auto people = orders(3);
+  // A trigger of the CRM keeps what was written back.
+  trigger("UPDATE ON orders", "NEW.survey_status := OLD.survey_status; RETURN NEW;");
+  expect_kept(people[0].email, 1, "the table \"orders\": cannot be emptied");
+  expect_unmailed(people[0].email);
+  expect({"sync", "pull"}, 0);
+  EXPECT_EQ(crm_.count("survey_customer"), "3")
+      << "erased though what it wrote back cannot be emptied";
+  end_trigger();
+  expect_erased(people[0].email, "2");
+  EXPECT_EQ(crm_.count("orders WHERE survey_status IS NOT NULL"), "2");
+  // The database refuses a statement in the bridge's own tables.
+  trigger("DELETE ON survey_customer", "RAISE EXCEPTION 'it stays';");
+  expect_kept(people[1].email, 1, kMarked);
+  EXPECT_EQ(crm_.count("survey_customer"), "2");
+  expect_unmailed(people[1].email);
+  end_trigger();
+  expect_erased(people[1].email, "1");
+  // Another session has locked a table, or it is so large that a statement takes too long: the
+  // bridge has no time to look for whoever it does not know.
+  const auto beside = crm_.open();
+  beside->begin();
+  beside->execute({"LOCK TABLE survey_bouncer IN ACCESS EXCLUSIVE MODE", {}});
+  expect_kept(kStranger, 69, kMarked);
+  beside->rollback();
+  expect_unmailed(kStranger);
+  expect_erased(kStranger, "1");
 }
 
-TEST_F(Resend, SaysOfADoubtWhetherAPushLooksItUp) {
-  crm_.execute("UPDATE survey_push SET push = 'former', state = 'in_doubt' WHERE key = '9'");
-  crm_.execute("DELETE FROM survey_push WHERE key IN ('1', '2', '8')");
-  crm_.execute("UPDATE survey_brake SET push = 'former'");
-  const auto listed = bridge({"doubt", "list", "-c", config_});
-  EXPECT_EQ(listed.status, 1);
-  EXPECT_THAT(listed.err, HasSubstr("in_doubt in former: no push of this name is configured: "
-                                    "nothing looks these up"));
-  EXPECT_THAT(listed.err, HasSubstr("surveybridge doubt sent KEY"));
-  EXPECT_THAT(bridge({"status", "-c", config_}).out,
-              HasSubstr("no push of this name is configured: nothing looks them up"));
-  crm_.execute("UPDATE survey_batch SET push = 'former'");  // a push sends by the same column
-  const auto again = bridge({"doubt", "list", "-c", config_});
-  EXPECT_EQ(again.status, 0);
-  EXPECT_EQ(again.err, "in_doubt: the bridge looks these up at the service by itself\n");
-}
-
-TEST_F(Resend, SendsNothingWhereTheServiceCannotBeAsked) {
-  for (int i = 0; i < 9; ++i)
-    sandbox_.fault("before:403:v3/customer");
-  const auto ran = resend({"9"});
-  EXPECT_EQ(ran.status, 78) << "it refuses the account";
-  EXPECT_THAT(ran.err, HasSubstr("the rows stay held, because the service could not be asked"));
-  EXPECT_EQ(state("9"), "held");
-  EXPECT_EQ(resend({"--force", "9"}).status, 0);
-  EXPECT_EQ(state("9"), "pending");
+// Another place has the bridge's tables, and the CRM's columns are to be emptied: it is away, or a
+// daemon writes into it.
+TEST(ForgetApart, MarksWhomTheBridgeKnowsWhileTheCrmIsAwayOrADaemonGoesOnWriting) {
+  support::PostgresServer server;
+  BridgeOn on(server);
+  const std::string store = "sqlite3://" + on.folder_.path() + "/store.db";
+  on.write(replaced(on.usual_, "table = \"orders\"\n", "table = \"orders\"\nforget = true\n") +
+           store_in(store));
+  on.crm_.insert(orders(2));
+  on.expect({"sync", "push"}, 0);
+  const auto tables = surveybridge::crm::open_database(store);
+  const auto forgotten = [&] {
+    return plain(tables->query({"SELECT count(*) FROM survey_person WHERE kind = 'forgotten'", {}})
+                     .rows.at(0)
+                     .at(0));
+  };
+  tables->execute(
+      {"INSERT OR REPLACE INTO survey_lease (name, owner, fence, expires_at) VALUES"
+       " ('write.customers', 'a daemon', 7,"
+       " strftime('%Y-%m-%dT%H:%M:%f000Z', 'now', '+30 minutes'))",
+       {}});
+  support::ChildProcess waits(
+      bridge_program(with_file({"forget", orders(1)[0].email}, on.config_)));
+  ASSERT_TRUE(waits.wait_for("still waits for the database", std::chrono::minutes{1}));
+  waits.signal(SIGTERM);
+  EXPECT_EQ(waits.wait(std::chrono::seconds{30}), 69);
+  EXPECT_THAT(waits.err(), has("nothing is erased yet: the daemon writes into the CRM"));
+  EXPECT_EQ(forgotten(), "1");
+  tables->execute({"DELETE FROM survey_lease WHERE name = 'write.customers'", {}});
+  server.stop();
+  on.expect({"forget", "stranger@example.test"}, 69);
+  EXPECT_EQ(forgotten(), "1") << "it may be a typing error";
+  on.expect({"forget", orders(2)[1].email}, 69, testing::_, has("nothing is erased yet: "));
+  EXPECT_EQ(forgotten(), "2");
+  server.start();
+  on.crm_.reconnect();
 }
 
 }  // namespace

@@ -1,37 +1,24 @@
 // The sessions of a daemon with many jobs, as the database counts them; a daemon with PgBouncer in
 // transaction mode between itself and PostgreSQL; and a store where every transaction is
 // SERIALIZABLE, as distributed databases that speak PostgreSQL have it.
-#include <chrono>
-#include <csignal>
 #include <iostream>
+#include <set>
 
 #include <fmt/format.h>
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
 
-#include "tests/program/bridge.hpp"
-#include "tests/program/configuration.hpp"
-#include "tests/program/crm.hpp"
-#include "tests/program/sandbox_program.hpp"
+#include "tests/program/world.hpp"
 #include "tests/support/pooler.hpp"
 
 namespace program {
 namespace {
 
-constexpr int kPushes = 5;
-constexpr int kShared = 200;
-
-std::string column_of(int push) {
-  return "Number" + std::to_string(push);
-}
+constexpr int kPushes = 5, kShared = 100, kFew = 50;
 
 // Of the sandbox: each push has a column of its own for its key.
-std::vector<std::string> columns() {
-  std::vector<std::string> flags = {"--speed", "0"};
-  for (int push = 0; push < kPushes; ++push) {
-    flags.emplace_back("--column");
-    flags.push_back(fmt::format("{}:{}", push + 1, column_of(push)));
-  }
+Arguments columns() {
+  Arguments flags = {"--speed", "0"};
+  for (int push = 0; push < kPushes; ++push)
+    flags.insert(flags.end(), {"--column", fmt::format("{}:Number{}", push + 1, push)});
   return flags;
 }
 
@@ -46,7 +33,7 @@ key = "id"
 when = "delivered_at"
 start = 2025-01-01
 look_back = "3650d"
-correlate = "{2}"
+correlate = "Number{0}"
 [push.part{0}.batch]
 size = 10
 ApproveAutomatically = true
@@ -55,267 +42,206 @@ BatchName = "part{0}"
 Email = "email"
 TransactionDate = "delivered_at"
 [push.part{0}.customer.Data]
-{2} = "id"
+Number{0} = "id"
 )",
-                     push, kPushes, column_of(push));
+                     push, kPushes);
 }
 
 // Five pushes and three lists.
-std::string many_jobs(const std::string& connection, const std::string& url, int connections) {
-  const std::string one = configuration(connection, url);
-  std::string text = replaced(one.substr(0, one.find("[push.orders]")), "[crm]\n",
-                              "[crm]\nconnections = " + std::to_string(connections) + "\n");
-  for (int push = 0; push < kPushes; ++push)
-    text += push_section(push);
-  const std::string pulls = one.substr(one.find("[pull.customers]"));
-  return text + pulls.substr(0, pulls.find("[[pull.customers.write]]")) +
-         pulls.substr(pulls.find("[pull.ratings]"));
-}
-
-class ManyJobs : public testing::Test {
- protected:
-  explicit ManyJobs(std::vector<std::string> settings = {"log_connections=on",
-                                                         "log_disconnections=on"})
-      : server_(std::move(settings)) {
+struct ManyJobs : BridgeOn {
+  template <typename Place>
+  ManyJobs(Place&& server, int connections) : BridgeOn(server, columns()) {
+    std::string text = replaced(usual_.substr(0, usual_.find("[push.orders]")), "[crm]\n",
+                                "[crm]\nconnections = " + std::to_string(connections) + "\n");
+    for (int push = 0; push < kPushes; ++push)
+      text += push_section(push);
+    write(text + without_writes(usual_.substr(usual_.find("[pull.customers]"))));
     crm_.insert(orders(kShared));
-  }
-  std::string config(int connections) {
-    return folder_.write("bridge.toml", many_jobs(crm_.connection(), sandbox_.url(), connections));
-  }
-  // To the CRM, since the server was started.
-  int connections() {
-    int count = 0;
-    const std::string log = server_.log(), word = "connection authorized: user=bridge database=crm";
-    for (auto at = log.find(word); at != std::string::npos; at = log.find(word, at + 1))
-      ++count;
-    return count;
   }
   // Every order is sent and its customer read.
   bool all_done(int of) {
-    if (sandbox_.customers().size() < static_cast<std::size_t>(of)) return false;
-    return crm_.cell("SELECT count(*) FROM survey_customer") == std::to_string(of);
+    return sandbox_.customers().size() >= static_cast<std::size_t>(of) &&
+           crm_.count("survey_customer") == std::to_string(of);
   }
-  std::string sessions() {
-    return crm_.cell(
-        "SELECT count(*) FROM pg_stat_activity WHERE backend_type = 'client backend'"
-        " AND pid <> pg_backend_pid()");
-  }
-
-  support::PostgresServer server_;
-  Crm crm_{server_};
-  SandboxProgram sandbox_{columns()};
-  support::TemporaryFolder folder_;
+  void insert_more() { crm_.insert(orders(kFew, kShared + 1)); }
 };
+
+// To the CRM, since the server was started.
+int connections_to(support::PostgresServer& server) {
+  int count = 0;
+  const std::string log = server.log(), word = "connection authorized: user=bridge database=crm";
+  for (auto at = log.find(word); at != std::string::npos; at = log.find(word, at + 1))
+    ++count;
+  return count;
+}
 
 // Looks whether the tables may be used, and ends before the first job begins.
 constexpr int kLookAtStart = 1;
 
-TEST_F(ManyJobs, ShareFourSessionsAndHaveThemReplacedWhenTheyAreLost) {
-  const std::string path = config(4);
-  const int before = connections();
-  Daemon daemon(path);
-  ASSERT_TRUE(daemon.until([&] { return all_done(kShared); }));
-  EXPECT_LE(connections() - before, kLookAtStart + 4) << "none was opened that was closed since";
-  crm_.execute(
-      "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE backend_type ="
-      " 'client backend' AND pid <> pg_backend_pid()");
-  crm_.insert(orders(50, kShared + 1));
-  EXPECT_TRUE(daemon.until([&] { return all_done(kShared + 50); }));
-  EXPECT_LE(std::stoi(sessions()), 4);
+// By ODBC a session is told other things when it begins.
+struct SharedSessions : testing::TestWithParam<Server> {
+  static std::vector<std::vector<std::string>> sessions(Crm& crm) {
+    return crm.rows(speaks_mysql(GetParam())
+                        ? "SELECT id FROM information_schema.processlist WHERE db = DATABASE() AND"
+                          " id <> CONNECTION_ID()"
+                        : "SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND"
+                          " backend_type = 'client backend' AND pid <> pg_backend_pid()");
+  }
+};
+
+TEST_P(SharedSessions, AreFourAndReplacedWhenTheyAreLost) {
+  ManyJobs jobs(GetParam(), 4);
+  Daemon daemon(jobs.config_);
+  ASSERT_TRUE(daemon.until([&] { return jobs.all_done(kShared); }));
+  EXPECT_LE(sessions(jobs.crm_).size(), 4u);
+  for (const auto& session : sessions(jobs.crm_))
+    jobs.crm_.execute(speaks_mysql(GetParam())
+                          ? "KILL " + session.at(0)
+                          : "SELECT pg_terminate_backend(" + session.at(0) + ")");
+  jobs.insert_more();
+  EXPECT_TRUE(daemon.until([&] { return jobs.all_done(kShared + kFew); }));
+  EXPECT_LE(sessions(jobs.crm_).size(), 4u);
   EXPECT_EQ(daemon.stop(), 0);
 }
 
-// Nobody could look at the ledger, or send and read everything else, if it were.
-TEST_F(ManyJobs, ShareOneSessionAndKeepItForNoRequest) {
-  sandbox_.fault("after:hang:customer/add:1");
-  const std::string path = config(1);
-  const int before = connections();
-  Daemon daemon(path);
-  const auto in_state = [&](const std::string& state) {
-    return std::stoi(crm_.cell("SELECT count(*) FROM survey_push WHERE state = '" + state + "'"));
-  };
+INSTANTIATE_TEST_SUITE_P(Servers, SharedSessions,
+                         testing::Values(Server::postgresql, Server::odbc, Server::mariadb),
+                         server_name);
+
+// Nobody could look at the ledger, or send and read everything else, if it were kept for a request.
+TEST(OneSession, IsSharedAndKeptForNoRequest) {
+  support::PostgresServer server({"log_connections=on", "log_disconnections=on"});
+  ManyJobs jobs(server, 1);
+  jobs.sandbox_.fault("after:hang:customer/add:1");
+  const int before = connections_to(server);
+  constexpr int kOthers = kShared * (kPushes - 1) / kPushes;
+  Daemon daemon(jobs.config_);
   EXPECT_TRUE(daemon.until([&] {
-    return sandbox_.customers().size() >= kShared * (kPushes - 1) / kPushes &&
-           in_state("sent") >= kShared * (kPushes - 1) / kPushes;
+    return jobs.sandbox_.customers().size() >= kOthers &&
+           std::stoi(jobs.in_state("sent")) >= kOthers;
   }));
   // Another job may be between two statements of its transaction at this moment.
-  EXPECT_TRUE(daemon.until([&] {
-    return crm_.cell("SELECT count(*) FROM pg_stat_activity WHERE state LIKE 'idle in%'") == "0";
-  }));
-  EXPECT_GT(in_state("claimed"), 0) << "the request still hangs";
-  EXPECT_EQ(connections() - before, kLookAtStart + 1);
+  EXPECT_TRUE(daemon.until(
+      [&] { return jobs.crm_.count("pg_stat_activity WHERE state LIKE 'idle in%'") == "0"; }));
+  EXPECT_NE(jobs.in_state("claimed"), "0") << "the request still hangs";
+  EXPECT_EQ(connections_to(server) - before, kLookAtStart + 1)
+      << "none was opened that was closed since";
 }
 
 // The test has a session, too.
-class ManyJobsOfASmallServer : public ManyJobs {
- protected:
-  ManyJobsOfASmallServer()
-      : ManyJobs({"max_connections=4", "superuser_reserved_connections=0", "max_wal_senders=0"}) {}
-};
-
-TEST_F(ManyJobsOfASmallServer, WorkWithTheSessionsThatThereAre) {
-  Daemon daemon(config(8));
-  EXPECT_TRUE(daemon.until([&] { return all_done(kShared); }));
+TEST(SessionsOfASmallServer, AreThoseThatThereAre) {
+  support::PostgresServer server(
+      {"max_connections=4", "superuser_reserved_connections=0", "max_wal_senders=0"});
+  ManyJobs jobs(server, 8);
+  Daemon daemon(jobs.config_);
+  EXPECT_TRUE(daemon.until([&] { return jobs.all_done(kShared); }));
   EXPECT_EQ(daemon.stop(), 0);
 }
 
-// By ODBC, where a session is told other things when it begins.
-class ManyJobsByOdbc : public testing::TestWithParam<Server> {
- protected:
-  ManyJobsByOdbc() { crm_.insert(orders(kShared)); }
-  bool all_done(int of) {
-    return sandbox_.customers().size() >= static_cast<std::size_t>(of) &&
-           crm_.cell("SELECT count(*) FROM survey_customer") == std::to_string(of);
+struct PooledProgram : BridgeAndPostgresql {
+  PooledProgram() {
+    const std::string& straight = crm_.connection();
+    write(replaced(usual_, straight, pooler_.native(straight.substr(straight.rfind('=') + 1))));
+    expect({"sync", "push"}, 0);  // makes the tables
   }
-  std::vector<std::vector<std::string>> sessions() {
-    return crm_.rows(speaks_mysql(GetParam())
-                         ? "SELECT id FROM information_schema.processlist WHERE db = DATABASE() AND"
-                           " id <> CONNECTION_ID()"
-                         : "SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND"
-                           " pid <> pg_backend_pid()");
+  bool sends(int count, Daemon& daemon) {
+    return daemon.until([&] { return in_state("sent") == std::to_string(count); });
   }
-  void end_sessions() {
-    for (const auto& session : sessions())
-      crm_.execute(speaks_mysql(GetParam()) ? "KILL " + session.at(0)
-                                            : "SELECT pg_terminate_backend(" + session.at(0) + ")");
-  }
-
-  Crm crm_{GetParam()};
-  SandboxProgram sandbox_{columns()};
-  support::TemporaryFolder folder_;
-};
-INSTANTIATE_TEST_SUITE_P(Servers, ManyJobsByOdbc, testing::Values(Server::odbc, Server::mariadb),
-                         server_name);
-
-TEST_P(ManyJobsByOdbc, ShareFourSessionsAndReplaceThoseThatAreLost) {
-  Daemon daemon(folder_.write("bridge.toml", many_jobs(crm_.connection(), sandbox_.url(), 4)));
-  ASSERT_TRUE(daemon.until([&] { return all_done(kShared); }));
-  EXPECT_LE(sessions().size(), 4u);
-  end_sessions();
-  crm_.insert(orders(50, kShared + 1));
-  EXPECT_TRUE(daemon.until([&] { return all_done(kShared + 50); }));
-  EXPECT_LE(sessions().size(), 4u);
-  EXPECT_EQ(daemon.stop(), 0);
-}
-
-constexpr int kPooledOrders = 300;
-
-class PooledProgram : public testing::Test {
- protected:
-  std::string pooled() {
-    const std::string straight = crm_.connection();
-    return configuration(pooler_.native(straight.substr(straight.rfind('=') + 1)), sandbox_.url());
-  }
-  std::string sent() { return crm_.cell("SELECT count(*) FROM survey_push WHERE state = 'sent'"); }
-  std::string pulled() { return crm_.cell("SELECT count(*) FROM survey_customer"); }
-
-  Crm crm_{Server::postgresql};
   support::Pooler pooler_{support::PostgresServer::shared()};
-  SandboxProgram sandbox_{{"--speed", "0"}};
-  support::TemporaryFolder folder_;
 };
 
-TEST_F(PooledProgram, TwoDaemonsSendEachOrderOnce) {
-  const std::string config = folder_.write("bridge.toml", pooled());
-  ASSERT_EQ(bridge({"sync", "push", "-c", config}).status, 0);  // makes the tables
-  Daemon one(config), two(config);
-  ASSERT_TRUE(one.says("started with"));
-  ASSERT_TRUE(two.says("started with"));
-  for (int first = 1; first < kPooledOrders; first += 100) {
-    crm_.insert(orders(100, first));
-    const std::string all = std::to_string(first + 99);
-    ASSERT_TRUE(one.until([&] { return sent() == all; })) << all;
+TEST_F(PooledProgram, TwoDaemonsSendEachOrderOnceAndLookUpWhatAKilledOneHadSent) {
+  {
+    Daemon one(config_), two(config_);
+    ASSERT_TRUE(one.says("started with"));
+    ASSERT_TRUE(two.says("started with"));
+    for (int first = 1; first <= 300; first += 100) {
+      crm_.insert(orders(100, first));
+      ASSERT_TRUE(sends(first + 99, one)) << first;
+    }
+    EXPECT_TRUE(one.until([&] { return crm_.count("survey_customer") == "300"; }));
+    EXPECT_EQ(one.stop(), 0);
+    EXPECT_EQ(two.stop(), 0);
   }
-  EXPECT_TRUE(one.until([&] { return pulled() == std::to_string(kPooledOrders); }));
-  EXPECT_EQ(one.stop(), 0);
-  EXPECT_EQ(two.stop(), 0);
-  ASSERT_EQ(bridge({"sync", "-c", config}).status, 0);
-  EXPECT_EQ(pulled(), std::to_string(kPooledOrders)) << "more: an order was sent twice";
-}
-
-// The pool hides that its session has ended; on one machine the kernel knows that the process has.
-TEST_F(PooledProgram, LooksUpWhatAKilledDaemonHadSent) {
-  const std::string config = folder_.write("bridge.toml", pooled());
-  ASSERT_EQ(bridge({"sync", "push", "-c", config}).status, 0);
+  expect({"sync"}, 0);
+  EXPECT_EQ(crm_.count("survey_customer"), "300") << "more: an order was sent twice";
+  // The pool hides that its session has ended; on one machine the kernel knows that the process
+  // has.
+  const auto adds = sandbox_.adds();
   sandbox_.fault("after:hang:customer/add");  // the service has stored them and never answers
-  crm_.insert(orders(3));
-  Daemon first(config);
-  ASSERT_TRUE(first.until([&] { return sandbox_.adds() == 1; }));
-  EXPECT_EQ(crm_.cell("SELECT count(*) FROM survey_push WHERE state = 'claimed'"), "3");
-  first.child().signal(SIGKILL);
-  ASSERT_EQ(first.child().wait(std::chrono::seconds{10}), 128 + SIGKILL);
+  crm_.insert(orders(3, 301));
+  Daemon killed(config_);
+  ASSERT_TRUE(killed.until([&] { return sandbox_.adds() == adds + 1; }));
+  EXPECT_EQ(in_state("claimed"), "3");
+  killed.child().signal(SIGKILL);
+  ASSERT_EQ(killed.child().wait(std::chrono::seconds{10}), 128 + SIGKILL);
 
-  Daemon second(config);
-  EXPECT_TRUE(second.until([&] { return sent() == "3"; }));
-  EXPECT_EQ(crm_.cell("SELECT count(*) FROM survey_push_event WHERE state = 'in_doubt'"), "3");
-  EXPECT_EQ(sandbox_.customers().size(), 3u) << "an order was sent twice";
-  EXPECT_EQ(second.stop(), 0);
+  Daemon next(config_);
+  EXPECT_TRUE(sends(303, next));
+  EXPECT_EQ(crm_.count("survey_push_event WHERE state = 'in_doubt'"), "3");
+  EXPECT_EQ(sandbox_.customers().size(), 303u) << "an order was sent twice";
+  EXPECT_EQ(next.stop(), 0);
 }
 
 TEST_F(PooledProgram, RefusesNotifyAndPolls) {
-  const std::string config = folder_.write(
-      "bridge.toml", replaced(pooled(), "brake = false\nevery     = \"1s\"",
-                              "brake = false\nevery = \"1s\"\nnotify = \"orders_changed\""));
-  ASSERT_EQ(bridge({"sync", "push", "-c", config}).status, 0);
-  Daemon daemon(config);
+  write(replaced(support::read_file(config_), "brake = false\n",
+                 "brake = false\nnotify = \"orders_changed\"\n"));
+  Daemon daemon(config_);
   EXPECT_TRUE(daemon.says("a pool such as PgBouncer is between: leave notify out"));
   crm_.insert(orders(1));
-  EXPECT_TRUE(daemon.until([&] { return sent() == "1"; })) << "polling goes on";
+  EXPECT_TRUE(sends(1, daemon)) << "polling goes on";
   EXPECT_EQ(daemon.stop(), 0);
 }
 
-constexpr int kRows = 10'000, kSome = 1'000;
+constexpr int kMost = 10'000, kSome = 1'000;
 
+// More orders come until both daemons have sent some, and two of their transactions have met.
 TEST(SerializableStore, IsSharedByTwoDaemons) {
   support::PostgresServer server;
-  Crm crm(server);
-  int orders = 0;
-  const auto order = [&](int more) {
-    crm.execute(
+  BridgeOn on(server);
+  Crm& crm = on.crm_;
+  int made = 0;
+  const auto order = [&] {
+    crm.execute(fmt::format(
         "INSERT INTO orders (id, email, first_name, last_name, phone, amount, delivered_at,"
         " priority) SELECT n, 'person' || n || '@example.test', 'Ann', 'Example', '1', 1,"
-        " TIMESTAMP '2026-10-01' + n * INTERVAL '1 second', 1 FROM generate_series(" +
-        std::to_string(orders + 1) + ", " + std::to_string(orders + more) + ") AS n");
-    orders += more;
+        " TIMESTAMP '2026-10-01' + n * INTERVAL '1 second', 1 FROM generate_series({}, {}) AS n",
+        made + 1, made + kSome));
+    made += kSome;
   };
-  order(kSome);
-  const std::string name = crm.cell("SELECT current_database()");
-  crm.execute("ALTER DATABASE " + name + " SET default_transaction_isolation = 'serializable'");
-  SandboxProgram sandbox({"--speed", "0"});
-  const support::TemporaryFolder folder;
-  const std::string text = configuration(crm.connection(), sandbox.url());
-  const std::string config = folder.write("bridge.toml", text);
-  const auto sent = [&] {
-    return crm.cell("SELECT count(*) FROM survey_push WHERE state = 'sent'") ==
-           std::to_string(orders);
-  };
-  const auto both_have_sent = [&] {
-    const bool both = crm.cell("SELECT count(DISTINCT owner) FROM survey_batch") == "2";
-    if (!both && orders < kRows && sent()) order(kSome);
-    return both;
+  order();
+  crm.execute("ALTER DATABASE " + crm.cell("SELECT current_database()") +
+              " SET default_transaction_isolation = 'serializable'");
+  const auto sent = [&] { return on.in_state("sent") == std::to_string(made); };
+  const auto met = [&] {
+    return crm.cell(
+        "SELECT xact_rollback FROM pg_stat_database WHERE datname ="
+        " current_database()");
   };
   {
-    Daemon one(config), two(config);
-    ASSERT_TRUE(one.until([&] {
-      return crm.cell("SELECT count(*) FROM pg_tables WHERE tablename = 'survey_push'") == "1";
+    Daemon one(on.config_), two(on.config_);
+    ASSERT_TRUE(
+        one.until([&] { return crm.count("pg_tables WHERE tablename = 'survey_push'") == "1"; }));
+    EXPECT_TRUE(one.until([&] {
+      const bool both =
+          crm.cell("SELECT count(DISTINCT owner) FROM survey_batch") == "2" && met() != "0";
+      if (!both && made < kMost && sent()) order();
+      return both;
     }));
-    EXPECT_TRUE(one.until(both_have_sent));
-    order(kRows - orders);
+    order();
     EXPECT_TRUE(one.until(sent));
     EXPECT_EQ(one.stop(), 0);
     EXPECT_EQ(two.stop(), 0);
   }
   EXPECT_TRUE(sent());
-  const auto customers = sandbox.customers();
+  const auto customers = on.sandbox_.customers();
   std::set<std::string> numbers;
   for (const auto& customer : customers)
     numbers.insert(customer.at("data").at("OrderNumber"));
-  EXPECT_EQ(customers.size(), static_cast<std::size_t>(kRows)) << "none twice";
+  EXPECT_EQ(customers.size(), static_cast<std::size_t>(made)) << "none twice";
   EXPECT_EQ(numbers.size(), customers.size()) << "none forgotten";
-  const std::string retries =
-      crm.cell("SELECT xact_rollback FROM pg_stat_database WHERE datname = current_database()");
-  EXPECT_NE(retries, "0") << "or nothing has met";
-  std::cout << retries << " transactions were rolled back and done again\n";
+  EXPECT_NE(met(), "0") << "or nothing has met";
+  std::cout << met() << " transactions were rolled back and done again\n";
 }
 
 }  // namespace

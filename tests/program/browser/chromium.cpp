@@ -43,6 +43,11 @@ nlohmann::json colours_of(bool dark) {
 
 }  // namespace
 
+Chromium& Chromium::shared() {
+  static Chromium one;
+  return one;
+}
+
 Chromium::Chromium()
     : to_(make_pipe(folder_.path() + "/to")),
       from_(make_pipe(folder_.path() + "/from")),

@@ -19,6 +19,8 @@ struct View {
 
 class Chromium {
  public:
+  // The one of this test program: a page of it is opened anew.
+  static Chromium& shared();
   Chromium();
   ~Chromium();
   Chromium(const Chromium&) = delete;

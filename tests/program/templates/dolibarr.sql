@@ -1,3 +1,14 @@
+-- server: MariaDB
+-- template: dolibarr
+-- zone: Asia/Tokyo
+-- push: orders
+-- found: 3
+-- customer: ada@private.test|10:00:00Z|1|Ada|Xanthippe|nl_NL|121.50
+-- customer: office@private.test|11:00:00Z|2||Xanthippe & Co|fr_FR|10.00
+-- suppressed: 5
+-- written: SELECT fk_object, survey_status FROM llx_commande_extrafields ORDER BY 1
+-- first: 1
+-- second: 2
 -- The columns that the template uses, with the types of htdocs/install/mysql/tables/llx_*.sql.
 -- {day} is two days ago; clocks are those of Tokyo, nine hours before UTC.
 CREATE TABLE llx_societe (rowid INTEGER AUTO_INCREMENT PRIMARY KEY, nom VARCHAR(128), entity INTEGER DEFAULT 1 NOT NULL,

@@ -1,3 +1,13 @@
+-- server: MariaDB
+-- template: espocrm
+-- push: cases
+-- found: 3
+-- customer: ada@private.test|10:00:00Z|1|Ada|Xanthippe||
+-- customer: Bob@private.test|11:00:00Z|2|Bob|Xanthippe||
+-- suppressed: 5
+-- written: SELECT number, c_survey_status FROM `case` WHERE c_survey_status IS NOT NULL ORDER BY 1
+-- first: 1
+-- second: 2
 -- The columns that the template uses, with the types that EspoCRM makes on MariaDB of its entityDefs.
 -- {day} is two days ago, in UTC. Case 1 was opened again and closed once more; case 2 is of a version since 9.2.
 CREATE TABLE `case` (id VARCHAR(17) NOT NULL PRIMARY KEY, name VARCHAR(255), deleted TINYINT(1) DEFAULT 0,

@@ -1,3 +1,13 @@
+-- server: PostgreSQL
+-- template: odoo
+-- push: orders
+-- found: 3
+-- customer: ada@private.test|10:00:00Z|1||Ada Xanthippe|nl_NL|49.95
+-- customer: office@private.test|11:00:00Z|2||Xanthippe & Co||10
+-- suppressed: 5
+-- written: SELECT id, x_survey_status FROM sale_order WHERE x_survey_status IS NOT NULL ORDER BY 1
+-- first: 1
+-- second: 2
 -- The columns that the template uses, with the types that PostgreSQL has for the fields of the models.
 -- {day} is two days ago, in UTC.
 CREATE TABLE res_partner (id SERIAL PRIMARY KEY, name VARCHAR, email VARCHAR, lang VARCHAR, active BOOLEAN);

@@ -1,3 +1,14 @@
+-- server: MariaDB
+-- template: prestashop
+-- zone: Asia/Tokyo
+-- push: orders
+-- found: 3
+-- customer: ada@private.test|10:00:00Z|1|Ada|Xanthippe|nl|49.95
+-- customer: guest@private.test|11:00:00Z|2|Guest|Xanthippe|fr|10.00
+-- suppressed: 6
+-- written: SELECT id_order, survey_status FROM ps_order_survey ORDER BY 1
+-- first: 1
+-- second: 2
 -- The columns that the template uses, with the types of install-dev/data/db_structure.sql.
 -- {day} is two days ago; clocks are those of Tokyo, nine hours before UTC.
 CREATE TABLE ps_orders (id_order INT(10) UNSIGNED NOT NULL AUTO_INCREMENT PRIMARY KEY, reference VARCHAR(9),

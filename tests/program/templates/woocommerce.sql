@@ -1,3 +1,13 @@
+-- server: MariaDB
+-- template: woocommerce:shop_
+-- push: orders
+-- found: 4
+-- customer: guest@private.test|10:00:00Z|1|Guest|Xanthippe|fr|49.95
+-- customer: ada@private.test|11:00:00Z|2|Ada|Xanthippe|nl|10.00
+-- suppressed: [58]
+-- written: SELECT order_id, meta_value FROM shop_wc_orders_meta WHERE meta_key = 'survey_status' ORDER BY 1
+-- first: 1
+-- second: 2
 -- The columns that the template uses, with the types of OrdersTableDataStore::get_database_schema. Two sites.
 -- {day} is two days ago, in UTC. The order of a guest has no customer; the times of posts are not read.
 CREATE TABLE shop_options (option_id BIGINT(20) UNSIGNED NOT NULL AUTO_INCREMENT PRIMARY KEY, option_name VARCHAR(191) NOT NULL UNIQUE,

@@ -1,3 +1,13 @@
+-- server: PostgreSQL
+-- template: zammad
+-- push: tickets
+-- found: 3
+-- customer: ada@private.test|10:00:00Z|70001|Ada|Xanthippe|nl|
+-- customer: bob@private.test|11:00:00.25Z|70002|Bob|Xanthippe||
+-- suppressed: 70006
+-- written: SELECT number, survey_status FROM tickets WHERE survey_status IS NOT NULL ORDER BY 1
+-- first: 70001
+-- second: 70002
 -- The columns that the template uses, with the types of db/migrate on PostgreSQL. {day} is two days ago, in UTC.
 -- Ticket 1 was opened again and closed once more; ticket 4 was merged into another; ticket 5 came by telephone.
 CREATE TABLE users (id BIGSERIAL PRIMARY KEY, login VARCHAR(255) NOT NULL, firstname VARCHAR(100) DEFAULT '', lastname VARCHAR(100) DEFAULT '',

@@ -1,33 +1,27 @@
 // The status page of a real daemon in a real browser: wide and narrow, light and dark, by keyboard.
 // The pictures are in the folder status-page of the build, for people who want to look.
-#include <gmock/gmock.h>
-
 #include "connectors/crm/ledger/ledger.hpp"
-#include "tests/program/bridge_and_crm.hpp"
 #include "tests/program/browser/chromium.hpp"
-#include "tests/program/private_words.hpp"
-#include "tests/program/prometheus.hpp"
+#include "tests/program/world.hpp"
 
 namespace program {
 namespace {
 
 namespace crm = surveybridge::crm;
-using testing::HasSubstr;
 using testing::IsEmpty;
-using testing::Not;
 using testing::StartsWith;
 
-class StatusPageInChromium : public BridgeAndSqlite {
- protected:
+struct StatusPageInChromium : BridgeAndSqlite {
+  // In a folder whose name the pictures of the documents may show.
   void configure(const std::string& brake) {
-    write(with_page(replaced(usual_, "brake = false", "brake = " + brake), port_));
+    config_ = shown_.write("bridge.toml",
+                           with_page(replaced(usual_, "brake = false", "brake = " + brake), port_));
   }
   std::string url(const std::string& path) const {
     return "http://127.0.0.1:" + std::to_string(port_) + path;
   }
-  std::string fetched(const std::string& path) const { return body_of(port_, path); }
-  bool comes(Daemon& daemon, const std::string& text) {
-    return daemon.until([&] { return fetched("/").find(text) != std::string::npos; });
+  bool shows(Daemon& daemon, const std::string& text) {
+    return daemon.until([&] { return body_of(port_, "/").find(text) != std::string::npos; });
   }
   // Rows that wait for a person, as a bad day leaves them.
   void make_trouble() {
@@ -72,23 +66,24 @@ class StatusPageInChromium : public BridgeAndSqlite {
   }
 
   int port_ = support::free_port();
+  support::TemporaryFolder shown_;
   const std::string pictures_ = folder_of_pictures("status-page");
-  Chromium browser_;
+  Chromium& browser_ = Chromium::shared();
 };
 
 TEST_F(StatusPageInChromium, CanBeReadWhenAllIsWell) {
   configure("false");
   crm_.insert(orders(5));
-  ASSERT_EQ(bridge({"sync", "-c", config_}).status, 0);
+  expect({"sync"}, 0);
   Daemon daemon(config_);
-  ASSERT_TRUE(comes(daemon, "<b>Well.</b>")) << fetched("/");
+  ASSERT_TRUE(shows(daemon, "<b>Well.</b>"));
   for (const auto& view : kViews) {
     expect_readable("/", view, "well");
     EXPECT_TRUE(sees(".verdict"));
     EXPECT_THAT(text_of(".verdict"), StartsWith("WELL."));
   }
   expect_readable("/quarantine", {390, 844, false}, "well-quarantine");
-  EXPECT_THAT(text_of("body"), HasSubstr("There are none."));
+  EXPECT_THAT(text_of("body"), has("There are none."));
   EXPECT_EQ(daemon.stop(), 0);
 }
 
@@ -98,7 +93,7 @@ TEST_F(StatusPageInChromium, ShowsVerdictAndFirstNeedAtOnceWhenSomethingIsWrong)
   make_trouble();
   sandbox_.fault("before:503:rating:1000");
   Daemon daemon(config_);
-  ASSERT_TRUE(comes(daemon, "the brake holds")) << fetched("/");
+  ASSERT_TRUE(shows(daemon, "the brake holds"));
   for (const auto& view : kViews) {
     expect_readable("/", view, "trouble");
     EXPECT_TRUE(sees(".verdict")) << view.width;
@@ -108,34 +103,26 @@ TEST_F(StatusPageInChromium, ShowsVerdictAndFirstNeedAtOnceWhenSomethingIsWrong)
   EXPECT_EQ(daemon.stop(), 0);
 }
 
-TEST_F(StatusPageInChromium, ListsRowsWithoutRunningOrTellingWhatTheyHold) {
+TEST_F(StatusPageInChromium, ListsRowsWithoutTellingWhatTheyHoldAndIsUsedByKeyboard) {
   configure("true");
   make_trouble();
   Daemon daemon(config_);
-  ASSERT_TRUE(comes(daemon, "233 transactions set aside"));
+  ASSERT_TRUE(shows(daemon, "233 transactions set aside"));
   for (const auto& view : kViews) {
     expect_readable("/quarantine", view, "quarantine");
     EXPECT_EQ(browser_.evaluate("document.querySelectorAll('tbody tr').length"), 200);
-    EXPECT_THAT(text_of("tbody"), HasSubstr("(an address)"));
-    EXPECT_THAT(text_of("tbody"), HasSubstr("refused by the service"));
-    EXPECT_THAT(text_of("tbody"), HasSubstr("<script>document.body.remove()</script>"));
-    EXPECT_THAT(text_of("body"), Not(HasSubstr("nowhere.example")));
-    EXPECT_THAT(text_of("body"), HasSubstr("surveybridge quarantine retry KEY"));
+    EXPECT_THAT(text_of("tbody"), has("(an address)"));
+    EXPECT_THAT(text_of("tbody"), has("refused by the service"));
+    EXPECT_THAT(text_of("tbody"), has("<script>document.body.remove()</script>"));
+    EXPECT_THAT(text_of("body"), lacks("nowhere.example"));
+    EXPECT_THAT(text_of("body"), has("surveybridge quarantine retry KEY"));
   }
   expect_readable("/quarantine?page=2", {390, 844, true}, "quarantine-2");
   EXPECT_EQ(browser_.evaluate("document.querySelectorAll('tbody tr').length"), 33);
   expect_readable("/doubts", {390, 844, false}, "doubts");
-  EXPECT_THAT(text_of("tbody"), HasSubstr("H-1"));
+  EXPECT_THAT(text_of("tbody"), has("H-1"));
   expect_readable("/suppressed", {1280, 800, false}, "suppressed");
-  EXPECT_THAT(text_of("tbody"), HasSubstr("S-1"));
-  EXPECT_EQ(daemon.stop(), 0);
-}
-
-TEST_F(StatusPageInChromium, IsUsedByKeyboard) {
-  configure("true");
-  make_trouble();
-  Daemon daemon(config_);
-  ASSERT_TRUE(comes(daemon, "233 transactions set aside"));
+  EXPECT_THAT(text_of("tbody"), has("S-1"));
   browser_.open(url("/"), {390, 844, false});
   const auto links = browser_.evaluate("[...document.links].map(a => a.getAttribute('href'))");
   ASSERT_GE(links.size(), 5u) << links;
