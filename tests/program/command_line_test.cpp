@@ -127,7 +127,7 @@ TEST(BrokenTables, NeedAPersonAndAreNotAnUnreachableDatabaseNorARefusedLogin) {
 }
 
 TEST_F(Usage, NoCommandMakesASqliteFileAndCheckNamesAConnectionThatIsNotSet) {
-  for (const char* word : {"check", "sync", "status", "preview", "verify", "suppressed"}) {
+  for (const char* word : {"check", "sync", "status", "verify", "suppressed"}) {
     const auto ran = command({word}, config_);
     EXPECT_NE(ran.status, 0) << word;
     EXPECT_THAT(ran.err, has("there is no file \"" + database_ + "\"")) << word;

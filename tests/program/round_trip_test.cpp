@@ -13,6 +13,7 @@
 #include <fmt/ranges.h>
 
 #include "config/sections/load.hpp"
+#include "connectors/crm/dialect/sql.hpp"
 #include "connectors/service/api.hpp"
 #include "connectors/service/curl_transport.hpp"
 #include "mapping/tables/tables.hpp"
@@ -148,10 +149,11 @@ std::vector<ListedTable> lists_of(const std::string& base_url) {
   return tables;
 }
 
-// The rows of such a table in the CRM.
+// The rows of such a table in the CRM. Some columns have names that are words of SQL.
 std::vector<Cells> stored(Crm& crm, const ListedTable& table) {
-  return crm.rows("SELECT " + fmt::format("{}", fmt::join(table.columns, ", ")) + " FROM " +
-                  table.name);
+  return crm.rows(surveybridge::crm::in_dialect(
+      crm.open()->dialect(),
+      fmt::format("SELECT \"{}\" FROM {}", fmt::join(table.columns, "\", \""), table.name)));
 }
 
 // The first difference from the table's rows, in any order; empty: none.

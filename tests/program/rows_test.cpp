@@ -82,6 +82,9 @@ TEST_F(Rows, EachDecisionSaysWhoMadeIt) {
   expect({"explain", "6"}, 0,
          AllOf(StartsWith("push.orders: transaction 6: sent\n"),
                has("sent: the person is forgotten, " + who)));
+}
+
+TEST_F(Rows, ThatAreReleasedSayWhoLetThemGo) {
   crm_.insert(orders(1));
   write(replaced(usual_, "brake = false", ""));
   const Arguments release = with_file({"release", "orders", "--confirm", "1"}, config_);
