@@ -153,6 +153,7 @@ void ScheduleRun::change_settings() {
 
 // Raises or lowers the share that goes out.
 void ScheduleRun::change_share() {
+  if (moves_) return;  // no ledger is open
   note_not_drawn();
   Variant edited = variant_;
   if (!faults_) edited.sample = drawn_.last_sample;
