@@ -296,8 +296,11 @@ void check_list(ScheduleRun& run, const Drawn& drawn, const List& list, Report& 
   const auto aside = set_aside(run);
   const bool keep = drawn.has(Extra::keep) && list.name == std::string("customer");
   const auto old = keep ? run.clock().now - kKeep : mapping::Instant::min();
-  // Removal may have looked at any time since the tables began to catch up.
-  const auto removed = keep ? run.caught_up_at() - kKeep : mapping::Instant::min();
+  // Removal may have looked at any time since the tables began to catch up, or since the last pull
+  // before: slow sweeps leave the last `sync` no time for another.
+  const auto pulled =
+      run.caught_up_at() - (drawn.slow_sweep > Duration{0} ? kPullEvery : Duration{0});
+  const auto removed = keep ? pulled - kKeep : mapping::Instant::min();
   const auto records = listed(run, list);
   const auto poisoned = poisoned_dates(records, drawn);
   for (const auto& record : records) {

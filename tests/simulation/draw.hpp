@@ -85,6 +85,7 @@ inline constexpr int kBatchMax = 20;
 inline constexpr Duration kFaultsLast = std::chrono::minutes{150};
 inline constexpr Duration kLateMax = std::chrono::hours{2};  // below look_back
 inline constexpr Duration kSettle = std::chrono::minutes{30};
+inline constexpr Duration kPullEvery = std::chrono::minutes{30};
 inline constexpr Duration kKeep = std::chrono::hours{24};
 
 Drawn draw(std::uint64_t seed, const World& world);

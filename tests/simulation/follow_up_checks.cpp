@@ -60,7 +60,6 @@ std::optional<TimePoint> arrived_at(const std::vector<Message>& messages) {
 
 // What was found without faults was told before the next pull.
 void check_soon(ScheduleRun& run, Report& report) {
-  constexpr Duration kPullEvery = std::chrono::minutes{30};
   for (const auto& row : run.store()
                              .query({"SELECT name, receiver, record, found_at FROM survey_follow_up"
                                      " WHERE record <> ''",

@@ -404,9 +404,8 @@ void ScheduleRun::catch_up() {
   outside.beside = beside(drawn_);
   outside.on_exchange = transport_.exchange();
   in_process::Instance last(settings(), outside, random_.seed(), true);
-  // No longer: customers continue to be active. Each push sweeps before the pulls.
-  const TimePoint latest = clock_.now + std::chrono::minutes{1} + 8 * drawn_.slow_sweep;
-  while (last.next() <= latest)
+  const TimePoint latest = clock_.now + std::chrono::minutes{1};
+  while (last.next() <= latest)  // no longer: customers continue to be active
     last.step();
   // `sync` does one job after the other: what is queued is written when the walks are done.
   for (auto& job : last.jobs()) {

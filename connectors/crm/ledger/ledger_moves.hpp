@@ -71,9 +71,9 @@ std::map<std::string, Listing> listings(Database& database, const NewBatch& batc
 std::map<std::string, Place> sent_by_former(Database& database, const NewBatch& batch,
                                             const std::vector<std::string>& keys);
 
-// The keys of those rows never tried that a service may list with their keys changed: a customer of
-// that person, with a date that may be theirs, whose key no row of the batch's pushes has. Each
-// with where it is listed.
+// The keys of those rows never in doubt before that a service may list with their keys changed: a
+// customer of that person, with a date that may be theirs, whose key no row of the batch's pushes
+// has. A restored ledger may know such a row as refused. Each with where it is listed.
 std::map<std::string, Place> listed_alike(Database& database, const NewBatch& batch,
                                           const std::vector<Claim>& rows);
 void forget_listed(Database& database, const std::string& push,

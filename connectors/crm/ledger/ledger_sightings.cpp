@@ -226,6 +226,15 @@ std::map<std::string, Listing> pulled(Database& database, const NewBatch& batch,
   return found;
 }
 
+// It was looked up then, or a person has decided.
+bool was_doubted(Database& database, const std::string& push, const std::string& key) {
+  return !query_rows(database,
+                     R"(SELECT 1 FROM "survey_push_event" WHERE "push" = {key})"
+                     R"( AND "key" = {key} AND "state" = 'in_doubt')",
+                     {push, stored_key(database, key)})
+              .empty();
+}
+
 }  // namespace
 
 Ledger::SightingResult Ledger::settle_listed(const std::string& push,
@@ -329,9 +338,7 @@ std::map<std::string, Place> listed_alike(Database& database, const NewBatch& ba
       if (stored_key(database, key) == text_in(listed.at(1)) ||
           !mapping::may_be_date(*at, row->second->transaction_date))
         continue;
-      const auto entry = ledger.find(batch.push, key);
-      const bool tried = entry && entry->attempts > 0;
-      if (!tried &&
+      if (!was_doubted(database, batch.push, key) &&
           !ledger.knows_customer(batch.pushes, text_in(listed.at(1)), integer_in(listed.at(2))))
         alike.emplace(key, Place{text_in(listed.at(4)), text_in(listed.at(5))});
     }

@@ -300,6 +300,47 @@ TEST_F(Restored, LooksUpWhatAPersonTriesAgain) {
   EXPECT_EQ(mailed(), 2u);
 }
 
+// The service stores ten bytes of a key.
+class RestoredWithCutKeys : public Restored {
+ protected:
+  RestoredWithCutKeys() : Restored(cut()) {}
+
+ private:
+  static sandbox::Options cut() {
+    auto options = still();
+    options.data_values = sandbox::Options::DataValues::cut;
+    return options;
+  }
+};
+
+// It was refused before the backup and arrived after it, under a key that is not its own.
+TEST_F(RestoredWithCutKeys, HoldARowThatTheLedgerKnowsAsRefused) {
+  const std::string key = "2026-11-10-0001";
+  order("1");
+  sync();
+  order(key);
+  outside_.on_exchange = [](const service::Request& request, const auto& send) {
+    if (request.method != "POST") return send();
+    return service::Exchange(
+        service::Failure{service::Failure::Kind::not_connected, "connection refused", 0});
+  };
+  sync();
+  ASSERT_EQ(state(key), State::pending);
+  save();
+  outside_.on_exchange = {};
+  clock_.now += 24h;
+  sync();
+  ASSERT_EQ(state(key), State::sent);
+  clock_.now += 1h;
+  restore();
+  settle_all();
+  EXPECT_EQ(state(key), State::held);
+  EXPECT_EQ(mailed(), 2u);
+  crm::Ledger(*crm_).decide("orders", State::pending, {key}, "goes out again");
+  sync();
+  EXPECT_EQ(state(key), State::sent) << "a person's word counts";
+}
+
 // Nothing of what this daemon knows was lost; another one's batch was.
 TEST_F(Restored, IsFoundByADaemonThatStoodStill) {
   order("1");
