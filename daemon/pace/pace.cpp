@@ -41,26 +41,28 @@ std::optional<TimePoint> Pace::attempt(TimePoint now, const Requester& requester
   const std::lock_guard lock(mutex_);
   const TimePoint at = steady();
   offset_ = now - at;
-  came(requester.job, at);
-  const auto wait = wait_of(at, requester.request_class);
+  const TimePoint since = came(requester.job, at);
+  const auto wait = wait_of(at, requester.request_class, since);
   if (!wait) go(at, requester.request_class);
-  return tell(requester, at, wait);
+  return tell(requester, at, since, wait);
 }
 
 std::optional<TimePoint> Pace::held(TimePoint now, const Requester& requester) {
   const std::lock_guard lock(mutex_);
   const TimePoint at = steady();
   offset_ = now - at;
-  return tell(requester, at, wait_of_all(at, requester.request_class));
+  const TimePoint since = came(requester.job, at);
+  return tell(requester, at, since, wait_of_all(at, requester.request_class));
 }
 
-// The job has waited until now, or it had something else to do when the time had come.
-void Pace::came(const std::string& job, TimePoint at) {
+// The job has waited until now, or it had something else to do when the time had come. Since when.
+TimePoint Pace::came(const std::string& job, TimePoint at) {
   const auto told = waiting_.find(job);
-  if (told == waiting_.end()) return;
-  const Wait& wait = told->second;
+  if (told == waiting_.end()) return at;
+  const Wait wait = told->second;
   recorder_.waited(wait.cause, std::min(at, wait.until) - wait.told_at);
   waiting_.erase(told);
+  return wait.since;
 }
 
 std::optional<Pace::Wait> Pace::wait_of_all(TimePoint at, RequestClass request_class) {
@@ -69,7 +71,7 @@ std::optional<Pace::Wait> Pace::wait_of_all(TimePoint at, RequestClass request_c
   return Wait{all_wait_until(), "refused"};
 }
 
-std::optional<Pace::Wait> Pace::wait_of(TimePoint at, RequestClass request_class) {
+std::optional<Pace::Wait> Pace::wait_of(TimePoint at, RequestClass request_class, TimePoint since) {
   if (const auto wait = wait_of_all(at, request_class)) return wait;
   if (is_full(request_class)) return Wait{at + kFullWait, "slot"};
   const TimePoint next = std::max(limit(request_class).next, next_of_all_);
@@ -77,16 +79,16 @@ std::optional<Pace::Wait> Pace::wait_of(TimePoint at, RequestClass request_class
     limit(request_class).pressed = true;
     return Wait{next, "rate"};
   }
-  if (yields(at, request_class)) return Wait{at + kGivesWay, "rate"};
+  if (yields(at, request_class, since)) return Wait{at + kGivesWay, "rate"};
   return std::nullopt;
 }
 
-std::optional<TimePoint> Pace::tell(const Requester& requester, TimePoint at,
+std::optional<TimePoint> Pace::tell(const Requester& requester, TimePoint at, TimePoint since,
                                     std::optional<Wait> wait) {
   if (!wait) return std::nullopt;
-  came(requester.job, at);
   if (circuit_open()) wait->cause = "failures";
   wait->told_at = at;
+  wait->since = since;
   wait->request_class = requester.request_class;
   waiting_[requester.job] = *wait;
   return wait->until + offset_;
@@ -111,11 +113,16 @@ bool Pace::is_awaited(TimePoint at, RequestClass request_class) const {
   });
 }
 
-// To a request of the class that is first and could go now.
-bool Pace::yields(TimePoint at, RequestClass request_class) {
+// To a request of the class that is first and could go now, or to one that has waited longer.
+bool Pace::yields(TimePoint at, RequestClass request_class, TimePoint since) {
   const auto first = writes_in_a_row_ >= kWritesInARow ? RequestClass::read : RequestClass::write;
-  return request_class != first && is_awaited(at, first) && !is_full(first) &&
-         limit(first).next <= at;
+  if (request_class != first && is_awaited(at, first) && !is_full(first) && limit(first).next <= at)
+    return true;
+  return std::ranges::any_of(waiting_, [&](const auto& each) {
+    const Wait& wait = each.second;
+    return wait.request_class == request_class && wait.since < since &&
+           wait.until <= at + kGivesWay && at < wait.until + kGivesWay;
+  });
 }
 
 void Pace::go(TimePoint at, RequestClass request_class) {

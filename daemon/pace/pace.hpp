@@ -55,7 +55,7 @@ class Pace {
 
   // Empty: go, and call finished() when the answer has come. Else: not before that time. If both
   // wait for one limit, a write goes first; a read waits for a write that is due, but not for more
-  // than three in a row.
+  // than three in a row. Of two writes, or two reads, the job goes first that has waited longer.
   std::optional<TimePoint> attempt(TimePoint now, const Requester& requester);
   // Whether all jobs wait: asked before work that would be useless.
   std::optional<TimePoint> held(TimePoint now, const Requester& requester);
@@ -120,19 +120,21 @@ class Pace {
     TimePoint until;
     std::string_view cause;
     TimePoint told_at{};
+    TimePoint since{};  // the job was told a wait first
     RequestClass request_class = RequestClass::read;
   };
 
   Limit& limit(RequestClass request_class) {
     return request_class == RequestClass::write ? limits_.front() : limits_.back();
   }
-  void came(const std::string& job, TimePoint at);
+  TimePoint came(const std::string& job, TimePoint at);
   std::optional<Wait> wait_of_all(TimePoint at, RequestClass request_class);
-  std::optional<Wait> wait_of(TimePoint at, RequestClass request_class);
-  std::optional<TimePoint> tell(const Requester& requester, TimePoint at, std::optional<Wait> wait);
+  std::optional<Wait> wait_of(TimePoint at, RequestClass request_class, TimePoint since);
+  std::optional<TimePoint> tell(const Requester& requester, TimePoint at, TimePoint since,
+                                std::optional<Wait> wait);
   bool is_full(RequestClass request_class);
   bool is_awaited(TimePoint at, RequestClass request_class) const;
-  bool yields(TimePoint at, RequestClass request_class);
+  bool yields(TimePoint at, RequestClass request_class, TimePoint since);
   void go(TimePoint at, RequestClass request_class);
   void heard(TimePoint at);
   void accepted(TimePoint at, const PaceAnswer& answer);

@@ -394,8 +394,10 @@ void ScheduleRun::pass_suspended(Duration length) {
 }
 
 void ScheduleRun::catch_up() {
-  // A daemon in the middle of a walk has its lease for longer than `sync` would wait here.
-  for (int seconds = 0; seconds < 60 && is_walking(); ++seconds)
+  // A daemon in the middle of a walk has its lease for longer than `sync` would wait here. Between
+  // its pages it may sweep.
+  const TimePoint waits_until = clock_.now + std::chrono::minutes{1} + 50 * drawn_.slow_sweep;
+  while (clock_.now < waits_until && is_walking())
     run_until(clock_.now + std::chrono::seconds{1}, false);
   caught_up_at_ = clock_.now;
   in_process::Outside outside{database_, service_, clock_};

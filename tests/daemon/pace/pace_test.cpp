@@ -184,30 +184,36 @@ TEST(Pace, LetsAWriteThatIsDueGoBeforeARead) {
   EXPECT_FALSE(pace.attempt(*due + 110ms, RequestClass::read)) << "no write waits any more";
 }
 
-// Both always want to go, and ask at the time that they were told; `first` is faster. Returns who
-// went.
-std::string order_of(RequestClass first) {
+// Both always want to go, and ask at the time that they were told; `first` is faster. Returns the
+// last letters of the names of those who went.
+std::string order_of(const Requester& first, const Requester& second) {
   TenASecond pace;
-  const RequestClass second =
-      first == RequestClass::read ? RequestClass::write : RequestClass::read;
-  std::map<RequestClass, TimePoint> at{{first, kStarted}, {second, kStarted}};
+  std::array<TimePoint, 2> at{kStarted, kStarted};
   std::string order;
   while (order.size() < 12) {
-    const RequestClass request_class = at[first] <= at[second] ? first : second;
-    const TimePoint now = at[request_class];
-    const auto later = pace.attempt(now, request_class);
+    const auto turn = std::ranges::min_element(at);
+    const Requester& who = turn == at.begin() ? first : second;
+    const TimePoint now = *turn;
+    const auto later = pace.at(now).attempt(now, who);
     if (!later) {
-      order += request_class == RequestClass::read ? 'r' : 'w';
-      pace.finished(request_class);
+      order += who.job.back();
+      pace.finished(who.request_class);
     }
-    at[request_class] = later.value_or(now + 1us);
+    *turn = later.value_or(now + 1us);
   }
   return order;
 }
 
 TEST(Pace, LetsAReadGoAfterThreeWritesWhoeverIsQuicker) {
-  EXPECT_EQ(order_of(RequestClass::read), "rwwwrwwwrwww");
-  EXPECT_EQ(order_of(RequestClass::write), "wwwwrwwwrwww");
+  const Requester read{"r", RequestClass::read};
+  const Requester write{"w", RequestClass::write};
+  EXPECT_EQ(order_of(read, write), "rwwwrwwwrwww");
+  EXPECT_EQ(order_of(write, read), "wwwwrwwwrwww");
+}
+
+TEST(Pace, LetsTheJobGoThatHasWaitedLongerWhoeverIsQuicker) {
+  for (const auto request_class : {RequestClass::read, RequestClass::write})
+    EXPECT_EQ(order_of({"pull.a", request_class}, {"pull.b", request_class}), "abababababab");
 }
 
 TEST(Pace, CountsReadingAndWritingApartWhereTheServiceDoes) {
