@@ -10,11 +10,13 @@ namespace surveybridge::daemon {
 
 namespace {
 
-// When every slot is taken: the time until the next attempt, because an answer may come any moment.
+// When every slot is taken, or another job goes first: the time until the next attempt, because an
+// answer, or that job, may come any moment.
 constexpr Duration kFullWait = std::chrono::milliseconds{2};
 // How long a place is kept for a request that is due and first: it may have to be prepared again.
 constexpr Duration kPlace = std::chrono::seconds{2};
-// The time until the next attempt of one that gives way.
+// The time until the next attempt of one that gives way to another class. For so long a place is
+// kept for a job that has waited longer.
 constexpr Duration kGivesWay = std::chrono::milliseconds{20};
 constexpr int kWritesInARow = 3;
 // Random time added to a wait, so that several daemons do not return at the same moment.
@@ -41,28 +43,30 @@ std::optional<TimePoint> Pace::attempt(TimePoint now, const Requester& requester
   const std::lock_guard lock(mutex_);
   const TimePoint at = steady();
   offset_ = now - at;
-  const TimePoint since = came(requester.job, at);
+  came(requester.job, at);
+  const TimePoint since = asks_since_.try_emplace(requester.job, at).first->second;
   const auto wait = wait_of(at, requester.request_class, since);
-  if (!wait) go(at, requester.request_class);
-  return tell(requester, at, since, wait);
+  if (!wait) {
+    go(at, requester.request_class);
+    asks_since_.erase(requester.job);
+  }
+  return tell(requester, at, wait);
 }
 
 std::optional<TimePoint> Pace::held(TimePoint now, const Requester& requester) {
   const std::lock_guard lock(mutex_);
   const TimePoint at = steady();
   offset_ = now - at;
-  const TimePoint since = came(requester.job, at);
-  return tell(requester, at, since, wait_of_all(at, requester.request_class));
+  return tell(requester, at, wait_of_all(at, requester.request_class));
 }
 
-// The job has waited until now, or it had something else to do when the time had come. Since when.
-TimePoint Pace::came(const std::string& job, TimePoint at) {
+// The job has waited until now, or it had something else to do when the time had come.
+void Pace::came(const std::string& job, TimePoint at) {
   const auto told = waiting_.find(job);
-  if (told == waiting_.end()) return at;
-  const Wait wait = told->second;
+  if (told == waiting_.end()) return;
+  const Wait& wait = told->second;
   recorder_.waited(wait.cause, std::min(at, wait.until) - wait.told_at);
   waiting_.erase(told);
-  return wait.since;
 }
 
 std::optional<Pace::Wait> Pace::wait_of_all(TimePoint at, RequestClass request_class) {
@@ -79,16 +83,17 @@ std::optional<Pace::Wait> Pace::wait_of(TimePoint at, RequestClass request_class
     limit(request_class).pressed = true;
     return Wait{next, "rate"};
   }
-  if (yields(at, request_class, since)) return Wait{at + kGivesWay, "rate"};
+  if (yields(at, request_class)) return Wait{at + kGivesWay, "rate"};
+  if (is_preceded(at, request_class, since)) return Wait{at + kFullWait, "rate"};
   return std::nullopt;
 }
 
-std::optional<TimePoint> Pace::tell(const Requester& requester, TimePoint at, TimePoint since,
+std::optional<TimePoint> Pace::tell(const Requester& requester, TimePoint at,
                                     std::optional<Wait> wait) {
   if (!wait) return std::nullopt;
+  came(requester.job, at);
   if (circuit_open()) wait->cause = "failures";
   wait->told_at = at;
-  wait->since = since;
   wait->request_class = requester.request_class;
   waiting_[requester.job] = *wait;
   return wait->until + offset_;
@@ -113,15 +118,20 @@ bool Pace::is_awaited(TimePoint at, RequestClass request_class) const {
   });
 }
 
-// To a request of the class that is first and could go now, or to one that has waited longer.
-bool Pace::yields(TimePoint at, RequestClass request_class, TimePoint since) {
+// To a request of the class that is first and could go now.
+bool Pace::yields(TimePoint at, RequestClass request_class) {
   const auto first = writes_in_a_row_ >= kWritesInARow ? RequestClass::read : RequestClass::write;
-  if (request_class != first && is_awaited(at, first) && !is_full(first) && limit(first).next <= at)
-    return true;
+  return request_class != first && is_awaited(at, first) && !is_full(first) &&
+         limit(first).next <= at;
+}
+
+// A job of this class that asks for longer was told a time that has just come.
+bool Pace::is_preceded(TimePoint at, RequestClass request_class, TimePoint since) const {
   return std::ranges::any_of(waiting_, [&](const auto& each) {
-    const Wait& wait = each.second;
-    return wait.request_class == request_class && wait.since < since &&
-           wait.until <= at + kGivesWay && at < wait.until + kGivesWay;
+    const auto& [job, wait] = each;
+    const auto asks = asks_since_.find(job);
+    return wait.request_class == request_class && asks != asks_since_.end() &&
+           asks->second < since && wait.until <= at && at < wait.until + kGivesWay;
   });
 }
 

@@ -120,21 +120,20 @@ class Pace {
     TimePoint until;
     std::string_view cause;
     TimePoint told_at{};
-    TimePoint since{};  // the job was told a wait first
     RequestClass request_class = RequestClass::read;
   };
 
   Limit& limit(RequestClass request_class) {
     return request_class == RequestClass::write ? limits_.front() : limits_.back();
   }
-  TimePoint came(const std::string& job, TimePoint at);
+  void came(const std::string& job, TimePoint at);
   std::optional<Wait> wait_of_all(TimePoint at, RequestClass request_class);
   std::optional<Wait> wait_of(TimePoint at, RequestClass request_class, TimePoint since);
-  std::optional<TimePoint> tell(const Requester& requester, TimePoint at, TimePoint since,
-                                std::optional<Wait> wait);
+  std::optional<TimePoint> tell(const Requester& requester, TimePoint at, std::optional<Wait> wait);
   bool is_full(RequestClass request_class);
   bool is_awaited(TimePoint at, RequestClass request_class) const;
-  bool yields(TimePoint at, RequestClass request_class, TimePoint since);
+  bool yields(TimePoint at, RequestClass request_class);
+  bool is_preceded(TimePoint at, RequestClass request_class, TimePoint since) const;
   void go(TimePoint at, RequestClass request_class);
   void heard(TimePoint at);
   void accepted(TimePoint at, const PaceAnswer& answer);
@@ -161,8 +160,9 @@ class Pace {
   TimePoint heard_at_{};       // the last answer
   TimePoint silent_since_{};   // before the first of these failures
   AnswerTimes answers_;
-  Duration offset_{0};                   // the host's clock minus the pace's
-  std::map<std::string, Wait> waiting_;  // by job
+  Duration offset_{0};                           // the host's clock minus the pace's
+  std::map<std::string, Wait> waiting_;          // by job
+  std::map<std::string, TimePoint> asks_since_;  // jobs whose request has not gone yet
 };
 
 // A request slot; given back when the answer has come, also after an exception.
