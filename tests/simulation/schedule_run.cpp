@@ -396,7 +396,7 @@ void ScheduleRun::pass_suspended(Duration length) {
 void ScheduleRun::catch_up() {
   // A daemon in the middle of a walk has its lease for longer than `sync` would wait here. Between
   // its pages it may sweep.
-  const TimePoint waits_until = clock_.now + std::chrono::minutes{1} + 50 * drawn_.slow_sweep;
+  const TimePoint waits_until = clock_.now + std::chrono::minutes{10} + 50 * drawn_.slow_sweep;
   while (clock_.now < waits_until && is_walking())
     run_until(clock_.now + std::chrono::seconds{1}, false);
   caught_up_at_ = clock_.now;
@@ -406,7 +406,7 @@ void ScheduleRun::catch_up() {
   outside.beside = beside(drawn_);
   outside.on_exchange = transport_.exchange();
   in_process::Instance last(settings(), outside, random_.seed(), true);
-  const TimePoint latest = clock_.now + std::chrono::minutes{1};
+  const TimePoint latest = clock_.now + std::chrono::minutes{5};
   while (last.next() <= latest)  // no longer: customers continue to be active
     last.step();
   // `sync` does one job after the other: what is queued is written when the walks are done.
