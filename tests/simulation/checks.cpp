@@ -82,6 +82,11 @@ std::map<Group, int> tried(ScheduleRun& run, const Drawn& drawn) {
   return tried;
 }
 
+// Does the service list other keys than it was given?
+bool changes_keys(const Drawn& drawn) {
+  return drawn.has(Extra::cut_keys) || drawn.has(Extra::upper_keys);
+}
+
 // May a row be suppressed for this reason, whoever its person is?
 bool is_left_out(const Order& order, const std::string& reason, int tried, const Drawn& drawn) {
   if (reason.starts_with("not drawn")) return drawn.has(Extra::sample);
@@ -124,9 +129,9 @@ std::string fault_of(const Order& order, const std::optional<crm::Entry>& entry,
       return order.unmappable ? "held, though it cannot be sent" : "";
     case State::suppressed:
       // A restored ledger may have forgotten the person before it looked at the service, or sees
-      // the row's own invitation under a key that the service has cut, or judges the row anew.
-      if (times != 0 && !(drawn.restore_at &&
-                          (person.out || left_out || (contact && drawn.has(Extra::cut_keys)))))
+      // the row's own invitation under a key that the service has changed, or judges the row anew.
+      if (times != 0 &&
+          !(drawn.restore_at && (person.out || left_out || (contact && changes_keys(drawn)))))
         return "suppressed, but at the service: " + entry->reason;
       if (left_out || person.out || (contact && person.mailed > 0)) return "";
       return "suppressed without cause: " + entry->reason;
@@ -308,8 +313,7 @@ void check_list(ScheduleRun& run, const Drawn& drawn, const List& list, Report& 
     const auto at = stored.find(id);
     const Order* order = order_of(record, drawn);
     // A rating has no address: it is known by its key, which such a service changes.
-    const bool is_unknown = (drawn.has(Extra::cut_keys) || drawn.has(Extra::upper_keys)) &&
-                            record.resource == &mapping::rating();
+    const bool is_unknown = changes_keys(drawn) && record.resource == &mapping::rating();
     const bool forgotten = order != nullptr && run.is_forgotten(order->email);
     // It has the score with which it was listed last.
     const bool has_turned = record.resource == &mapping::customer() && changes_score(drawn, id);

@@ -406,14 +406,16 @@ void ScheduleRun::catch_up() {
   outside.beside = beside(drawn_);
   outside.on_exchange = transport_.exchange();
   in_process::Instance last(settings(), outside, random_.seed(), true);
+  // Until all wait for longer than a request does: customers continue to be active.
   const TimePoint latest = clock_.now + std::chrono::minutes{5};
-  while (last.next() <= latest)  // no longer: customers continue to be active
+  while (last.next() <= std::min(latest, clock_.now + std::chrono::minutes{1}))
     last.step();
   // `sync` does one job after the other: what is queued is written when the walks are done.
+  const TimePoint written = clock_.now + std::chrono::minutes{1};
   for (auto& job : last.jobs()) {
     if (!drawn_.has(Extra::apart) || !job->name().starts_with("write.")) continue;
-    while (clock_.now <= latest)
-      clock_.now = std::max(clock_.now, std::min(job->step(clock_.now), latest + Duration{1}));
+    while (clock_.now <= written)
+      clock_.now = std::max(clock_.now, std::min(job->step(clock_.now), written + Duration{1}));
   }
   tell_answers();
 }
