@@ -28,16 +28,26 @@ struct Remark {
   int sentiment;
 };
 
+constexpr int kNegative = 0, kNeutral = 1, kPositive = 2;
 constexpr std::array<Remark, 8> kRemarks = {{
-    {"All went well, thank you!", "Service", "General", 2},
-    {"The parcel was left in the rain.", "Delivery", "Condition", 0},
-    {"Très bien emballé, livré à l'heure 👍", "Delivery", "Packaging", 2},
-    {"It did what it should.", "Product", "Quality", 1},
-    {"Called twice, nobody\r\ncould help me.", "Service", "Telephone", 0},
-    {"Prijs < kwaliteit & \"snel\" geleverd", "Price", "Value", 2},
-    {"The manual is missing a page.", "Product", "Manual", 0},
-    {"No opinion.", "Other", "None", 1},
+    {"The parcel was left in the rain.", "Delivery", "Condition", kNegative},
+    {"Called twice, nobody\r\ncould help me.", "Service", "Telephone", kNegative},
+    {"The manual is missing a page.", "Product", "Manual", kNegative},
+    {"It did what it should.", "Product", "Quality", kNeutral},
+    {"No opinion.", "Other", "None", kNeutral},
+    {"All went well, thank you!", "Service", "General", kPositive},
+    {"Très bien emballé, livré à l'heure 👍", "Delivery", "Packaging", kPositive},
+    {"Prijs < kwaliteit & \"snel\" geleverd", "Price", "Value", kPositive},
 }};
+
+// What a remark has to agree with: detractors, passives and promoters. Without a score: neutral.
+int sentiment_in(const std::vector<Answer>& answers) {
+  const auto found = std::ranges::find(answers, kRecommend, &Answer::question);
+  if (found == answers.end() || found->positions.empty()) return kNeutral;
+  const auto score = found->positions.front().value.value_or(0);
+  if (score <= 6) return kNegative;
+  return score <= 8 ? kNeutral : kPositive;
+}
 
 constexpr std::array<std::string_view, 3> kChannelNames = {"E-mail", "Telephone", "Letter"};
 
@@ -46,11 +56,12 @@ class Respondent {
  public:
   Respondent(const Customer& customer, std::uint64_t seed) : customer_(customer), seed_(seed) {}
 
-  Answer answer(const Question& question, TimePoint when) const {
+  // `before`: what this customer has answered until now.
+  Answer answer(const Question& question, TimePoint when, const std::vector<Answer>& before) const {
     Answer answer;
     answer.question = question.id;
     answer.answered = when;
-    if (question.id == kImprove) return remark(std::move(answer));
+    if (question.id == kImprove) return remark(std::move(answer), sentiment_in(before));
     if (question.id == kPhoto) return photo(std::move(answer));
     if (question.id == kChannels) return channels(std::move(answer));
     return grade(question, std::move(answer));
@@ -78,8 +89,9 @@ class Respondent {
     return answer;
   }
 
-  Answer remark(Answer answer) const {
-    const Remark& said = kRemarks[static_cast<std::size_t>(pick(answer, 0, kRemarks.size()))];
+  Answer remark(Answer answer, int sentiment) const {
+    const auto fitting = std::ranges::equal_range(kRemarks, sentiment, {}, &Remark::sentiment);
+    const Remark& said = *(fitting.begin() + pick(answer, 0, std::ranges::ssize(fitting)));
     answer.text = said.text;
     answer.categories.push_back(
         {std::string(said.category), std::string(said.sub_category), said.sentiment});
@@ -148,7 +160,7 @@ std::vector<Answer> answers_of(const Customer& customer, std::uint64_t seed, Tim
     const bool early = question.id == kRecommend || question.id == kDelivery;
     const auto when = early && partly ? partly : finished;
     if (!when || already(answers, question.id)) continue;
-    answers.push_back(respondent.answer(question, *when));
+    answers.push_back(respondent.answer(question, *when, answers));
   }
   return answers;
 }
