@@ -23,6 +23,18 @@ struct Topic {
   int found = 0;              // how often, or more where the name has the words
 };
 
+// "opt-out" and "opt out" are two words. None of them is empty: that would be everywhere.
+Words words_in(const std::string& text) {
+  Words words;
+  constexpr const char* kBetween = " -";
+  for (auto at = text.find_first_not_of(kBetween); at != std::string::npos;) {
+    const auto end = std::min(text.find_first_of(kBetween, at), text.size());
+    words.push_back(text.substr(at, end - at));
+    at = text.find_first_not_of(kBetween, end);
+  }
+  return words;
+}
+
 int times_begun(const std::string& text, const std::string& word) {
   int times = 0;
   for (auto at = text.find(word); at != std::string::npos; at = text.find(word, at + 1))
@@ -110,8 +122,9 @@ void add_sections(const EmbeddedFile& document, std::vector<Topic>& topics) {
 
 std::string help_about(const std::vector<std::string>& words, const ProgramText& program) {
   Words wanted;
-  for (const auto& word : words)
-    if (!word.empty()) wanted.push_back(config::lower_case(word));  // an empty one is everywhere
+  for (const auto& given : words)
+    for (auto& word : words_in(config::lower_case(given)))
+      wanted.push_back(std::move(word));
   std::vector<Topic> sections;
   for (const auto& document : documents())
     add_sections(document, sections);

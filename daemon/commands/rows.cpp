@@ -213,9 +213,17 @@ class RowList {
                      {"reason", or_null(entry.reason)}});
   }
 
+  static void print_head_of_groups(const std::string& push, State state) {
+    const std::string_view word = to_string(state);
+    const auto time = second_text(TimePoint{}).size();
+    fmt::print("{:<{}}  {:>9}  {:<{}}  {:<{}}  {:<{}}  {}\n", "push", push.size(), "rows", "state",
+               word.size(), "first", time, "last", time, "reason");
+  }
+
   std::int64_t print_groups(const std::string& push, State state) {
     std::int64_t rows = 0;
     for (const auto& group : ledger_.reasons(push, state)) {
+      if (!invocation_.json && rows == 0) print_head_of_groups(push, state);
       rows += group.rows;
       if (invocation_.json) {
         json_.push_back({{"push", push},

@@ -32,7 +32,7 @@ std::string ago(TimePoint at, TimePoint now) {
 }
 
 std::string instance_text(const crm::PaceRow& row) {
-  return "instance " + row.owner.substr(0, 12);
+  return "instance " + instance_name(row);
 }
 
 void print_pace(const std::vector<crm::PaceRow>& rows, TimePoint now) {

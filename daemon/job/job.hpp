@@ -6,6 +6,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <optional>
 #include <string>
 
 #include "mapping/values/value.hpp"
@@ -32,6 +33,8 @@ struct JobStatus {
   bool degraded = false;            // the job works in spite of the trouble, which needs a person
   // What ended a step by an exception has not been tried since, as where the pace holds the job.
   bool interrupted = false;
+  // Of `done`: records of a list that were new or had changed; empty: the job reads none.
+  std::optional<std::int64_t> changed = {};
 };
 
 class Job {

@@ -354,6 +354,7 @@ std::string PullJob::describe_window(const crm::StoredWalk& walk, bool open) con
 
 void PullJob::count(const crm::Saved& saved) {
   status_.done += saved.changed + saved.unchanged;
+  status_.changed = status_.changed.value_or(0) + saved.changed;
   window_.counts.changed += saved.changed;
   window_.counts.written_back += saved.written_back;
   window_.counts.matched_none += saved.matched_none;

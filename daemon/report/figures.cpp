@@ -67,8 +67,8 @@ std::string answer_time_sentence(const AnswerTime& time) {
                              : seconds < kHour    ? fmt::format("{:.0f} minutes", seconds / kMinute)
                              : seconds < 3 * kDay ? fmt::format("{:.1f} hours", seconds / kHour)
                                                   : fmt::format("{:.1f} days", seconds / kDay);
-  return fmt::format("An answer came {} after the invitation, on average of {}.", length,
-                     count_text(time.answers));
+  return fmt::format("An answer came {} after the invitation, on average ({}).", length,
+                     counted(time.answers, "answer", "answers"));
 }
 
 std::string contact_sentence(const Contact& contact) {
@@ -172,8 +172,8 @@ std::string score_sentence(const Measure& measure) {
                        ? "no answers."
                        : fmt::format("{} ({}), so no score.", total.text, count_text(total.n)));
   }
-  return fmt::format("{}{} {} ({}), n {}.", name, measure.kind, total.text, total.interval_text,
-                     count_text(total.n));
+  return fmt::format("{}{} {} ({}), n\u00a0{}.", name, measure.kind, total.text,
+                     total.interval_text, count_text(total.n));
 }
 
 std::string change_sentence(const std::vector<Measure>& measures, const std::string& before) {

@@ -65,6 +65,7 @@ td.figure{white-space:nowrap}td.figure.words{white-space:normal}
 th.day{white-space:nowrap}
 ul.notes{padding-left:1.2em;color:var(--soft);font-size:.9em;max-width:52em}
 footer{color:var(--soft);font-size:.9em;margin-top:2em}
+code{font:.95em ui-monospace,monospace;overflow-wrap:anywhere}
 @media screen and (max-width:40em){
 body{padding:1em .9em 2em}.verdict{font-size:1.2em}
 .tiles{grid-template-columns:repeat(2,minmax(0,1fr));gap:.6em}.tiles li{padding:.6em .7em}.tiles .value{font-size:1.7em}
@@ -87,7 +88,7 @@ body{font-size:10pt;max-width:none;padding:0}
 nav{display:none}a{color:inherit}
 .cards{display:block}.cards>section{margin:0 0 1.2em}
 h2{margin-top:1.4em;break-after:avoid}h3,caption,figcaption{break-after:avoid}
-tr,p,figure,svg,li,.notes{break-inside:avoid}h2+p,thead,thead tr{break-after:avoid}h3+figure,tbody tr:first-child{break-before:avoid}
+tr,p,figure,svg,li,.notes{break-inside:avoid}h2+p,thead,thead tr{break-after:avoid}h3+figure,tbody tr:nth-child(-n+3),tbody tr:nth-last-child(-n+2){break-before:avoid}
 thead{display:table-header-group}
 .bar,.band,.dot{print-color-adjust:exact;-webkit-print-color-adjust:exact}
 }
@@ -294,7 +295,7 @@ std::string body_of(const Figures& figures) {
   }
   std::string notes = "<ul class=\"notes\">\n";
   for (const auto& note : figures.notes)
-    notes += "<li>" + escaped(note) + "</li>\n";
+    notes += "<li>" + prose_html(note) + "</li>\n";
   return html + section("notes", "How to read the figures", notes + "</ul>\n");
 }
 
@@ -312,7 +313,7 @@ std::string report_html(const SurveyReport& report) {
       "<footer>{}</footer>\n</body></html>\n",
       escaped(figures.title), escaped(figures.scope), kReportStyle, data_html(figures.title),
       escaped(figures.scope), links_html(report.links),
-      escaped(fmt::format("{}", fmt::join(figures.verdict, " "))),
+      prose_html(fmt::format("{}", fmt::join(figures.verdict, " "))),
       figures.empty ? "" : body_of(figures), escaped(figures.made));
 }
 

@@ -298,6 +298,18 @@ std::string columns_text(const std::vector<TextColumn>& columns, std::size_t wid
   return text;
 }
 
+std::string prose_html(std::string_view text) {
+  std::string html;
+  for (auto begin = text.find('`'); begin != std::string_view::npos; begin = text.find('`')) {
+    const auto end = text.find('`', begin + 1);
+    if (end == std::string_view::npos) break;
+    html += escaped(text.substr(0, begin)) + "<code>" +
+            escaped(text.substr(begin + 1, end - begin - 1)) + "</code>";
+    text.remove_prefix(end + 1);
+  }
+  return html + escaped(text);
+}
+
 std::string escaped(std::string_view text) {
   constexpr std::string_view kSigns = "<>&\"'";
   constexpr std::array kWords = {"&lt;", "&gt;", "&amp;", "&quot;", "&#39;"};

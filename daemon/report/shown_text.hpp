@@ -77,5 +77,7 @@ std::string columns_text(const std::vector<TextColumn>& columns, std::size_t wid
 
 // As HTML shows it, also between quotation marks; a control character becomes a blank.
 std::string escaped(std::string_view text);
+// Escaped; what stands between two ` becomes a `code` element.
+std::string prose_html(std::string_view text);
 
 }  // namespace surveybridge::daemon

@@ -249,7 +249,7 @@ void add_reasons(const SurveyReport& report, Tables& tables) {
                                           columns, "No row is quarantined."),
                                 "(no reason)", report.quarantined));
   tables.push_back(with_reasons(
-      new_table(Section::reasons, "not_invited", "not_invited", "Pulled, without an invitation",
+      new_table(Section::reasons, "not_invited", "not_invited", "Customers without an invitation",
                 {{"Status at the service", {"status"}, Kind::name}, {"Customers", {"customers"}}},
                 "Every customer has an invitation."),
       "(no status)", report.not_invited));

@@ -43,11 +43,11 @@ small{color:var(--soft)}
 .note{color:var(--soft);margin:-1em 0 1.5em}
 @media(max-width:40em){thead{position:absolute;left:-9999px}tr{display:block;padding:.4em 0;border-bottom:1px solid var(--line)}
 td{display:flex;gap:.8em;border:0;padding:.1em 0;overflow-wrap:anywhere}td:empty{display:none}
-td::before{content:attr(data-name);color:var(--soft);flex:0 0 7.5em}}
+td::before{content:attr(data-name);color:var(--soft);flex:0 0 8.5em}}
 )";
 
 std::string cell_html(const char* name, const Cell& cell) {
-  std::string text = escaped(cell.text);
+  std::string text = prose_html(cell.text);
   if (!cell.note.empty())
     text = fmt::format("<span>{}<br><small>{}</small></span>", text, escaped(cell.note));
   return fmt::format(

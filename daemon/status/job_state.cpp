@@ -21,6 +21,11 @@ std::optional<Duration> time_in(const Json& time) {
   return Duration{time.get<std::int64_t>()};
 }
 
+std::optional<std::int64_t> number_in(const Json& number) {
+  if (number.is_null()) return std::nullopt;
+  return number.get<std::int64_t>();
+}
+
 std::string text_in(const Json& text) {
   return one_line(text.get<std::string>());
 }
@@ -41,6 +46,7 @@ std::optional<JobState> state_in(const Json& job) {
   state.name = text_in(job.at("name"));
   state.status.done = job.at("done").get<std::int64_t>();
   state.status.unit = text_in(job.at("unit"));
+  state.status.changed = number_in(job.at("changed"));
   state.status.trouble = text_in(job.at("trouble"));
   state.status.fault = *fault;
   state.status.degraded = job.at("degraded").get<bool>();
@@ -60,6 +66,7 @@ std::string write_job_states(const std::vector<JobState>& states) {
     return {{"name", state.name},
             {"done", status.done},
             {"unit", status.unit},
+            {"changed", status.changed ? Json(*status.changed) : Json()},
             {"trouble", status.trouble},
             {"fault", static_cast<int>(status.fault)},
             {"degraded", status.degraded},

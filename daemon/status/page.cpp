@@ -77,13 +77,20 @@ std::string sentence_of(const StatusReport* report, const std::vector<JobState>&
 // The numbers are of the memory of the process.
 constexpr const char* kDoneMeaning =
     "<p class=\"note\">Done since start: what the job has sent, read, settled or written since the"
-    " daemon started or read its configuration anew.</p>\n";
+    " daemon started or read its configuration anew. Of a list only records that were new or had"
+    " changed count; below them stands how many were read.</p>\n";
+
+Cell done_cell(const JobStatus& status) {
+  Cell cell(fmt::format("{} {}", status.changed.value_or(status.done), status.unit));
+  if (status.changed) cell.note = fmt::format("of {} read", status.done);
+  return cell;
+}
 
 std::string needs_html(const std::vector<Need>& needs, const std::string& file) {
   if (needs.empty()) return "";
   std::string html = "<h2>What to do</h2>\n<ol>\n";
   for (const auto& need : needs) {
-    const std::string what = escaped(need.what);
+    const std::string what = prose_html(need.what);
     html += "<li>";
     html += need.list.empty() ? what : fmt::format("<a href=\"{}\">{}</a>", need.list, what);
     if (!need.command.empty())
@@ -105,7 +112,7 @@ std::vector<Cells> job_rows(const std::vector<JobState>& jobs) {
   for (const auto& job : jobs) {
     rows.push_back({job.name, state_text(job), job.trouble_for ? length_text(*job.trouble_for) : "",
                     job.next_in ? "in " + length_text(*job.next_in) : "now",
-                    fmt::format("{} {}", job.status.done, job.status.unit)});
+                    done_cell(job.status)});
   }
   return rows;
 }
@@ -189,7 +196,7 @@ std::vector<Cells> pace_rows(const StatusReport& report, const std::string& zone
   for (const auto& pace : report.overview.paces) {
     if (pace.live_until <= now) continue;
     const bool held = pace.held_until && *pace.held_until > now;
-    rows.push_back({pace.owner, rate_text(pace), time_cell(pace.refused_at, zone),
+    rows.push_back({instance_name(pace), rate_text(pace), time_cell(pace.refused_at, zone),
                     held ? time_cell(pace.held_until, zone) : "", waiting_text(pace, now)});
   }
   return rows;
@@ -265,7 +272,7 @@ std::string page_of(const StatusReport* report, const DaemonState& daemon, Datab
   const auto [word, style] = verdict_text(verdict);
   std::string html =
       fmt::format("<p class=\"verdict {}\" role=\"status\"><b>{}.</b> {}</p>\n", style, word,
-                  escaped(sentence_of(report, jobs, needs, verdict, database)));
+                  prose_html(sentence_of(report, jobs, needs, verdict, database)));
   if (!daemon.report.empty())
     html += fmt::format(
         "<nav aria-label=\"Pages\"><ul><li><a href=\"{}\">Survey report</a></li></ul></nav>\n",

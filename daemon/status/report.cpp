@@ -164,7 +164,8 @@ std::vector<PushLine> lines_of(const Waiting& push, TimePoint now) {
     const auto& within = push.swept->within;
     lines.push_back(
         {"swept", std::to_string(push.swept->rows),
-         fmt::format("rows of the whole window, {} ago (its recent part at each poll){}",
+         fmt::format("rows that the query finds in its whole window, {} ago; each poll reads the "
+                     "recent part{}",
                      length_text(now - push.swept->ended),
                      within ? fmt::format("; a late row is found within {} s", *within) : "")});
   }
@@ -205,6 +206,11 @@ std::string unread_text(const std::string& section, const crm::ListReading& read
   if (reading.unread == 0) return "";
   return "[" + section + "] query: " + counted(reading.unread, "value") +
          " cannot be read as addresses, or not whole: whom they mean is mailed";
+}
+
+std::string instance_name(const crm::PaceRow& pace) {
+  constexpr std::size_t kEnough = 12;  // to tell instances apart
+  return pace.owner.substr(0, kEnough);
 }
 
 std::string rate_text(const crm::PaceRow& pace) {

@@ -69,6 +69,7 @@ struct PushLine {
 };
 std::vector<PushLine> lines_of(const Waiting& push, TimePoint now);
 
+std::string instance_name(const crm::PaceRow& pace);  // the first characters of its id
 // Requests: "19.5 a second", or "5.0 a second writing, 20.0 reading".
 std::string rate_text(const crm::PaceRow& pace);
 

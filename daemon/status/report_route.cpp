@@ -35,7 +35,9 @@ constexpr std::array<std::pair<std::string_view, Member>, 5> kNames = {{
 
 constexpr const char* kBusy =
     "<!DOCTYPE html><html lang=\"en\"><head><title>Report</title>"
-    "<meta http-equiv=\"refresh\" content=\"2\"></head>"
+    "<meta http-equiv=\"refresh\" content=\"2\">"
+    "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">"
+    "<meta name=\"color-scheme\" content=\"light dark\"></head>"
     "<body><p>The report is being made, or the database does not answer. "
     "This page asks again in two seconds.</p></body></html>\n";
 

@@ -74,6 +74,9 @@ OlderRows older_rows(const config::Push& push, const std::string& zone,
     const auto& cells = first.rows.front().cells;
     const auto& cell = cells.at(static_cast<std::size_t>(when - first.columns.begin()));
     older.oldest = config::first_bytes(crm::parameter_text(cell, store.dialect()), kDateBytes);
+    constexpr std::string_view kNoFraction = ".000000";
+    const auto fraction = older.oldest.find(kNoFraction);
+    if (fraction != std::string::npos) older.oldest.erase(fraction, kNoFraction.size());
   }
   return older;
 }

@@ -48,6 +48,15 @@ TEST(HelpAboutATopic, NeedsEveryWordAtABeginning) {
   EXPECT_EQ(help_about({""}, kProgram), "") << "as of an empty variable of a shell";
 }
 
+TEST(HelpAboutATopic, TakesAWordWithABlankOrHyphenForTwo) {
+  for (const char* topic : {"opt-out", "opt out"}) {
+    const auto about = help_about({topic}, kProgram);
+    EXPECT_THAT(about, HasSubstr("  [suppress] opted_out\n")) << topic;
+    EXPECT_THAT(about, HasSubstr("  GUIDE.md: 5. Who must not be mailed\n")) << topic;
+  }
+  EXPECT_EQ(help_about({" - "}, kProgram), "");
+}
+
 // A comment of a shell in a block is no heading.
 TEST(HelpAboutATopic, TellsHeadingsFromBlocks) {
   EXPECT_THAT(help_about({"systemctl"}, kProgram), HasSubstr("RUNBOOK.md: First look\n"));

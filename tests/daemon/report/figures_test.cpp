@@ -56,7 +56,8 @@ TEST(Figures, SayHowLongAnAnswerTookInAUnitThatFits) {
     report.answer_time = {312, seconds * 312};
     return figures_of(report).verdict.back();
   };
-  EXPECT_EQ(said(59), "An answer came less than a minute after the invitation, on average of 312.");
+  EXPECT_EQ(said(59),
+            "An answer came less than a minute after the invitation, on average (312 answers).");
   EXPECT_THAT(said(1800), HasSubstr(" came 30 minutes after"));
   EXPECT_THAT(said(9000), HasSubstr(" came 2.5 hours after"));
   EXPECT_THAT(said(458'640), HasSubstr(" came 5.3 days after"));
@@ -69,7 +70,7 @@ TEST(Figures, SayTheVerdictInSentences) {
       figures.verdict,
       ElementsAre(
           "312 of 1,040 who could have answered did (30\u00a0%, 27–33\u00a0%).",
-          "Recommend: NPS 41 (33–49), n 312.",
+          "Recommend: NPS 41 (33–49), n\u00a0312.",
           "Against the time before (2026-06-08 to 2026-08-30) the numbers show no change."));
 }
 

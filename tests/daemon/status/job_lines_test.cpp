@@ -11,6 +11,7 @@ using namespace std::chrono_literals;
 JobState waiting_job() {
   JobState state{"push.orders", {}, 3min, 20s};
   state.status.done = 7;
+  state.status.changed = 3;
   state.status.trouble = "HTTP 503\x1e\x1f\nagain";
   state.status.fault = JobStatus::Fault::person;
   state.status.degraded = true;
@@ -28,6 +29,7 @@ TEST(JobLines, KeepWhatAJobWaitsForSinceWhenAndUntilWhen) {
   ASSERT_EQ(read->size(), 2u);
   EXPECT_EQ((*read)[0].name, "push.orders");
   EXPECT_EQ((*read)[0].status.done, 7);
+  EXPECT_EQ((*read)[0].status.changed, 3);
   EXPECT_EQ((*read)[0].status.unit, "rows");
   EXPECT_EQ((*read)[0].status.trouble, "HTTP 503\\x1e\\x1f\\x0aagain");
   EXPECT_EQ((*read)[0].status.fault, JobStatus::Fault::person);
@@ -38,6 +40,7 @@ TEST(JobLines, KeepWhatAJobWaitsForSinceWhenAndUntilWhen) {
   EXPECT_EQ((*read)[0].step_for, Duration{45s});
   EXPECT_EQ((*read)[0].statement, "the database has not answered\\x0a");
   EXPECT_EQ((*read)[1].status.trouble, "");
+  EXPECT_FALSE((*read)[1].status.changed);
   EXPECT_FALSE((*read)[1].trouble_for);
   EXPECT_FALSE((*read)[1].next_in);
   EXPECT_TRUE(read_job_states(write_job_states({}))->empty());
