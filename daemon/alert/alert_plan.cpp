@@ -130,7 +130,8 @@ DueAlerts due_alerts(const std::vector<crm::Alert>& rows, const AlertOrigin& ori
     if (row.subject == kSummarySubject) continue;
     const auto unseen = now - row.seen_at;  // less than none: the clock has gone back
     const bool is_seen = unseen < kAlertOver && unseen > -kAlertOver;
-    if (is_seen && !row.told_at && now - row.since >= kAlertLasts) due.begun.push_back(row);
+    const bool lasts = row.seen_at - row.since >= kAlertLasts;  // a single look shows none
+    if (is_seen && !row.told_at && lasts) due.begun.push_back(row);
     const bool knows = !row.subject.starts_with(ends) || row.subject == end_subject(origin);
     if (!is_seen && row.told_at && knows && now - looked_since >= kAlertOver)
       due.over.push_back(row);

@@ -16,7 +16,7 @@ struct AlertOrigin {
   std::string host, file;
 };
 
-// What ends sooner is not told.
+// What ends sooner is not told: two looks or more have seen it, so far apart at least.
 inline constexpr Duration kAlertLasts = std::chrono::minutes{2};
 // What no daemon has seen for so long is well again; longer than any daemon's time between two
 // looks.

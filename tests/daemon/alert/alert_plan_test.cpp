@@ -55,6 +55,15 @@ TEST(AlertPlan, TellsOnceWhatLastsWhateverItsNumbersBecome) {
       << "a process that has just begun has not looked long enough";
 }
 
+// One look met it, and the next ones do not.
+TEST(AlertPlan, TellsNothingThatWasSeenOnce) {
+  auto rows = seen({of_jobs("push.orders")}, kThen);
+  EXPECT_TRUE(due(rows, kThen + kAlertLasts).none());
+  EXPECT_TRUE(due(rows, kThen + kAlertOver - 1s).none());
+  rows = seen({of_jobs("push.orders")}, kThen + 10min, rows);
+  EXPECT_EQ(due(rows, kThen + 10min).begun.size(), 1u) << "looks that take long are as far apart";
+}
+
 TEST(AlertPlan, TellsOnceThatTooLittleComes) {
   const auto needs = [](std::int64_t came) {
     StatusReport report;
@@ -110,6 +119,7 @@ TEST(AlertPlan, HidesTheKeyThatATroubleNames) {
 TEST(AlertPlan, LivesWithAClockThatGoesBack) {
   auto rows = seen({of_jobs("push.orders")}, kThen + 24h);
   rows = seen({of_jobs("push.orders")}, kThen, rows);
+  rows = seen({of_jobs("push.orders")}, kThen + kAlertLasts, rows);
   EXPECT_EQ(due(rows, kThen + kAlertLasts).begun.size(), 1u) << "not only in a day";
   rows = seen({of_jobs("push.orders")}, kThen + 24h);
   rows[0].told_at = kThen + 24h;
