@@ -70,6 +70,26 @@ TextQuery columns_of(const std::string& schema, const std::string& table) {
       {quoted_path(Dialect::postgresql, schema.empty() ? table : schema + "." + table)}};
 }
 
+// Of a column that is GENERATED AS IDENTITY the sequence needs no right. A CASE, because conditions
+// are tried in any order, and the function refuses what is no sequence.
+TextQuery refused_sequences(const std::string& schema, const std::string& table) {
+  return {
+      "SELECT a.attname, pg_catalog.quote_ident(CAST(n.nspname AS text)) || '.' ||"
+      " pg_catalog.quote_ident(CAST(s.relname AS text))"
+      " FROM pg_catalog.pg_attrdef AS d"
+      " JOIN pg_catalog.pg_attribute AS a ON a.attrelid = d.adrelid AND a.attnum = d.adnum"
+      " JOIN pg_catalog.pg_depend AS p ON p.objid = d.oid"
+      " AND p.classid = CAST('pg_catalog.pg_attrdef' AS regclass)"
+      " AND p.refclassid = CAST('pg_catalog.pg_class' AS regclass)"
+      " JOIN pg_catalog.pg_class AS s ON s.oid = p.refobjid"
+      " JOIN pg_catalog.pg_namespace AS n ON n.oid = s.relnamespace"
+      " WHERE d.adrelid = CAST(CAST(:p1 AS text) AS regclass)"
+      " AND CASE WHEN s.relkind = 'S' THEN"
+      " NOT pg_catalog.has_sequence_privilege(s.oid, 'USAGE, UPDATE') ELSE FALSE END"
+      " ORDER BY a.attnum",
+      {quoted_path(Dialect::postgresql, schema.empty() ? table : schema + "." + table)}};
+}
+
 // citext and domains compare as they like.
 std::string comparable(const std::string& text) {
   return "CAST(" + text + " AS text)";
@@ -306,6 +326,7 @@ constinit const DialectTraits kPostgresql = {
     .false_text = "false",
     .bytes_prefix = "\\x",
     .instant_text = instant_text,
+    .refused_sequences = refused_sequences,
 };
 
 }  // namespace surveybridge::crm

@@ -252,6 +252,9 @@ struct DialectTraits {
   Expression in_session_zone = nullptr;
   std::string_view true_text = "1", false_text = "0", bytes_prefix = "";
   std::string (*instant_text)(Instant instant) = nullptr;
+  // Columns of a table to which a new row gives numbers of a sequence that this account may not
+  // use, and the sequence as GRANT writes it. None: no right on a sequence is needed.
+  TextQuery (*refused_sequences)(const std::string& schema, const std::string& table) = nullptr;
 };
 
 // A number that those of nodes in most clusters (2 to 6) divide: sessions of two nodes have no gate

@@ -220,7 +220,9 @@ Emptied empty(Database& database, const Emptying& emptying, const RowsToErase& r
     }
     return {write.shape.table, written.changed, deleted};
   } catch (const DatabaseError& error) {
-    const std::string what = emptying.name + ": cannot be emptied: " + error.what();
+    std::string what = emptying.name + ": cannot be emptied: " + error.what();
+    if (write.deletes && refuses_null(error.code))
+      what += "; the row was not made here: delete it in the CRM";
     const bool may_pass =
         error.kind == DatabaseError::Kind::connection || error.kind == DatabaseError::Kind::busy;
     if (may_pass) throw DatabaseError(error.kind, what, error.code);

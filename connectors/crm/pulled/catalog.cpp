@@ -71,6 +71,19 @@ std::string key_column(Database& database, const std::string& table) {
   return found;
 }
 
+std::vector<RefusedSequence> refused_sequences(Database& database, const std::string& table) {
+  const auto of_table = traits(database.dialect()).refused_sequences;
+  std::vector<RefusedSequence> all;
+  if (of_table == nullptr) return all;
+  const auto [schema, name] = parts_of(table);
+  TextQuery query = of_table(schema, name);
+  const Statement statement{std::move(query.sql),
+                            {query.parameters.begin(), query.parameters.end()}};
+  for (const auto& row : database.query(statement).rows)
+    all.push_back({text_in(row.at(0)), text_in(row.at(1))});
+  return all;
+}
+
 // The bridge's tables and views are as many as names_of_the_bridge() has, at most.
 std::vector<std::string> readable_tables(Database& database, int most) {
   const auto ours = names_of_the_bridge();

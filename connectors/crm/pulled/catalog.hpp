@@ -24,6 +24,13 @@ std::vector<CatalogColumn> real_columns(Database& database, const std::string& t
 // The one column of its primary key; empty: it has none, or several. DatabaseError as above.
 std::string key_column(Database& database, const std::string& table);
 
+// A column of a table to which a new row gives a number of a sequence that this account may not
+// use.
+struct RefusedSequence {
+  std::string column, sequence;
+};
+std::vector<RefusedSequence> refused_sequences(Database& database, const std::string& table);
+
 // Names of tables and views that may be read, without the bridge's own, in their order: as a query
 // names them. At most `most`.
 std::vector<std::string> readable_tables(Database& database, int most);

@@ -73,7 +73,7 @@ class Compiling {
       add_cells(write_.set, "set", compiled_.shape.set, compiled_.set);
       compiled_.when =
           compile_conditions(write_.when, root_, compiled_.time_zone, key_ + ".when", problems_);
-      if (write_.forget != config::Write::Forget::nothing) check_nullable();
+      if (write_.forget == config::Write::Forget::empties) check_nullable();
       if (write_.insert) note_needed();
       note_primary_key();
     }
@@ -208,10 +208,7 @@ class Compiling {
       const bool empties = cell.key.empty() && column != columns_.end();
       if (!empties || !column->required) continue;
       problem(cell.place, ".set." + cell.column,
-              std::string(compiled_.deletes
-                              ? "forget = \"delete\" empties it in rows that were not made here"
-                              : "forget = true empties it") +
-                  ", but the column is NOT NULL");
+              "forget = true empties it, but the column is NOT NULL");
     }
   }
 
@@ -250,12 +247,8 @@ class Compiling {
       refused_rows(database_, compiled_, {});
     } catch (const DatabaseError& error) {
       if (error.kind != DatabaseError::Kind::other) throw;
-      problem(
-          write_.place, "",
-          fmt::format("the table \"{}\" cannot be written: {}; a right that is missing: SELECT and "
-                      "UPDATE on it, with insert = true INSERT, too, and with forget = \"delete\""
-                      " DELETE",
-                      write_.table, error.what()));
+      problem(write_.place, "",
+              fmt::format("the table \"{}\" cannot be written: {}", write_.table, error.what()));
     }
   }
 
@@ -267,6 +260,33 @@ class Compiling {
   CompiledWrite compiled_;
   std::vector<Problem> problems_;
 };
+
+void add_notes(const Resource& root, const CompiledWrite& write, std::vector<std::string>& notes) {
+  const std::string trail = "pull." + list_of(root) + ".write";
+  if (!write.needed.empty())
+    notes.push_back(
+        fmt::format("{}: a new row of {} needs a value in {}, and the write gives none: unless a"
+                    " trigger does, no row is made",
+                    trail, write.shape.table, fmt::join(write.needed, ", ")));
+  // Columns that a value must be in.
+  const auto full = [&](bool also_constant) {
+    std::vector<std::string> names;
+    for (std::size_t i = 0; i < write.set.size(); ++i)
+      if (!write.set[i].takes_null && (also_constant || write.set[i].path))
+        names.push_back(write.shape.set[i].name);
+    return names;
+  };
+  if (const auto names = full(false); write.insert && write.when.empty() && !names.empty())
+    notes.push_back(fmt::format(
+        "{}: no row of {} is made without a value in {} (NOT NULL), and a person is told of such a"
+        " record; where it only waits for its answer, `when` leaves it out",
+        trail, write.shape.table, fmt::join(names, ", ")));
+  if (const auto names = full(true); write.deletes && !names.empty())
+    notes.push_back(fmt::format(
+        "{}.forget: \"delete\" cannot empty {} (NOT NULL) in a row of {} that was not made here:"
+        " `forget` then erases nothing until that row is deleted in the CRM",
+        trail, fmt::join(names, ", "), write.shape.table));
+}
 
 }  // namespace
 
@@ -286,12 +306,7 @@ std::vector<Problem> check_writes(Database& database, const Resource& root,
       all.insert(all.end(), problems->begin(), problems->end());
       continue;
     }
-    const auto& needed = std::get<CompiledWrite>(compiled).needed;
-    if (notes == nullptr || needed.empty()) continue;
-    notes->push_back(fmt::format(
-        "pull.{}.write: a new row of {} needs a value in {}, and the write gives none: unless a"
-        " trigger does, no row is made",
-        list_of(root), write.table, fmt::join(needed, ", ")));
+    if (notes != nullptr) add_notes(root, std::get<CompiledWrite>(compiled), *notes);
   }
   return all;
 }

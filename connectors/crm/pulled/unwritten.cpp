@@ -24,6 +24,7 @@ constexpr std::string_view kCheck = "a CHECK of the table refuses the value";
 constexpr std::string_view kNotUnique = "another row has the value, which must be unique";
 constexpr std::string_view kNoReference = "a FOREIGN KEY refuses the value: it names no row";
 constexpr std::string_view kGenerated = "the database makes the column's value itself";
+constexpr std::string_view kRight = "a right that is missing, or a policy, refuses the row";
 constexpr std::string_view kRaised = "a trigger of the table refuses the row";
 
 // Of PostgreSQL and what follows the standard.
@@ -34,7 +35,7 @@ constexpr State kStates[] = {
     {"22001", kTooLong},   {"22003", kOutOfRange}, {"22008", kOutOfRange},  {"22P02", kNotTaken},
     {"22007", kNotTaken},  {"22032", kNotTaken},   {"23502", kTakesNoNull}, {"23503", kNoReference},
     {"23505", kNotUnique}, {"23514", kCheck},      {"428C9", kGenerated},   {"P0001", kRaised},
-    {"45000", kRaised},
+    {"45000", kRaised},    {"42501", kRight},
 };
 struct Number {
   int number;

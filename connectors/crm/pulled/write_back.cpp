@@ -6,10 +6,13 @@
 #include <set>
 
 #include "connectors/crm/dialect/limits.hpp"
+#include "connectors/crm/dialect/sql.hpp"
 #include "connectors/crm/dialect/traits.hpp"
+#include "connectors/crm/pulled/catalog.hpp"
 #include "connectors/crm/rows/put_rows.hpp"
 #include "connectors/crm/rows/typed_cells.hpp"
 #include "connectors/crm/schema/erased_keys.hpp"
+#include "connectors/crm/schema/schema.hpp"
 #include "connectors/crm/schema/stored_columns.hpp"
 #include "mapping/codec/codec.hpp"
 #include "mapping/tables/tables.hpp"
@@ -174,6 +177,46 @@ ErrorCode code_of(const DatabaseError& error) {
   return error.kind == DatabaseError::Kind::too_large ? too_long : error.code;
 }
 
+bool lacks_right(const ErrorCode& code) {
+  return code.sqlstate == "42501" || code.number == 1142 || code.number == 1143;  // MariaDB's
+}
+
+constexpr const char* kAdministrator = "; the database's administrator types: ";
+
+// The GRANT of all that the write needs; empty: it is not a right that is missing.
+std::string grant_for(Database& database, const CompiledWrite& write, const ErrorCode& code) {
+  if (!lacks_right(code)) return "";
+  std::string right = "SELECT, UPDATE";
+  if (write.insert) right += ", INSERT";
+  if (write.deletes) right += ", DELETE";
+  const std::string types =
+      grant(database, right + " ON " + quoted_path(database.dialect(), write.shape.table));
+  return types.empty() ? "" : kAdministrator + types;
+}
+
+bool is_given(const CompiledWrite& write, const std::string& column) {
+  const auto has_it = [&](const std::vector<WriteShape::Column>& columns) {
+    return std::ranges::find(columns, column, &WriteShape::Column::name) != columns.end();
+  };
+  return has_it(write.shape.match) || has_it(write.shape.set);
+}
+
+void prove_new_row(Database& database, const CompiledWrite& write) {
+  for (const auto& [column, sequence] : refused_sequences(database, write.shape.table)) {
+    if (is_given(write, column)) continue;
+    throw DatabaseError(DatabaseError::Kind::other,
+                        "a new row takes its \"" + column + "\" from the sequence " + sequence +
+                            ", which this account may not use" + kAdministrator +
+                            grant(database, "USAGE ON SEQUENCE " + sequence));
+  }
+  try {
+    database.execute(insert_no_row(database.dialect(), write.shape));
+  } catch (const DatabaseError& error) {
+    // Of all else each row has the reason.
+    if (!about_a_row(error) || lacks_right(error.code)) throw;
+  }
+}
+
 // Runs the statement for a row that matches nothing: it fails only if the statement is at fault.
 void prove(Database& database, const CompiledWrite& write) {
   const WriteRow nothing{std::vector<Value>(write.match.size()),
@@ -183,10 +226,13 @@ void prove(Database& database, const CompiledWrite& write) {
     change(database, write, {&nothing, 1});
     if (write.deletes)
       database.execute(delete_made(database.dialect(), write.shape, {nothing, ""}));
+    if (write.insert) prove_new_row(database, write);
   } catch (const DatabaseError& error) {
     if (!about_a_row(error)) throw;
-    throw DatabaseError(
-        error.kind, "the write-back into " + write.shape.table + ": " + error.what(), error.code);
+    throw DatabaseError(error.kind,
+                        "the write-back into " + write.shape.table + ": " + error.what() +
+                            grant_for(database, write, error.code),
+                        error.code);
   }
 }
 

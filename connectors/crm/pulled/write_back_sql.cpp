@@ -1,6 +1,7 @@
 #include "connectors/crm/pulled/write_back_sql.hpp"
 
 #include <algorithm>
+#include <set>
 
 #include "connectors/crm/dialect/arrays.hpp"
 #include "connectors/crm/dialect/sql.hpp"
@@ -240,6 +241,19 @@ Statement differing_rows(Dialect dialect, const WriteShape& shape, RowsAtOnce ro
 Statement insert_row(Dialect dialect, const WriteShape& shape, const WriteRow& row) {
   Composed text(dialect, shape, {&row, 1});
   return (text << "INSERT INTO " << quoted_path(dialect, shape.table)).add_new_row().take();
+}
+
+Statement insert_no_row(Dialect dialect, const WriteShape& shape) {
+  std::string columns;
+  std::set<std::string> named;
+  for (const auto* list : {&shape.match, &shape.set})
+    for (const auto& column : *list)
+      if (named.insert(column.name).second)
+        columns += (columns.empty() ? "" : ", ") + quoted(dialect, column.name);
+  const std::string table = quoted_path(dialect, shape.table);
+  return {"INSERT INTO " + table + " (" + columns + ") SELECT " + columns + " FROM " + table +
+              " WHERE 1 = 0",
+          {}};
 }
 
 namespace {

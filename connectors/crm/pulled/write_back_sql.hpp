@@ -54,6 +54,8 @@ Statement update_rows(Dialect dialect, const WriteShape& shape, RowsAtOnce rows)
 Statement differing_rows(Dialect dialect, const WriteShape& shape, RowsAtOnce rows);
 // A new row.
 Statement insert_row(Dialect dialect, const WriteShape& shape, const WriteRow& row);
+// The same for no row, which needs the same right.
+Statement insert_no_row(Dialect dialect, const WriteShape& shape);
 // The primary keys of the rows that match, as text.
 Statement keys_of_matches(Dialect dialect, const WriteShape& shape, const WriteRow& row);
 // A row that was made, as long as it matches: all its columns; and without it.

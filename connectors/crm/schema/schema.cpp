@@ -1,6 +1,7 @@
 #include "connectors/crm/schema/schema.hpp"
 
 #include <algorithm>
+#include <functional>
 
 #include "connectors/crm/dialect/sql.hpp"
 #include "connectors/crm/dialect/traits.hpp"
@@ -257,15 +258,31 @@ void make_schema(Database& database) {
   }
 }
 
-std::string grant_to_create(Database& database) {
+namespace {
+
+// `statement`: up to TO, with the place where our tables are.
+std::string to_this_account(Database& database,
+                            const std::function<std::string(const std::string& place)>& statement) {
   const auto& of = traits(database.dialect());
   if (of.place_and_account.empty()) return "";
   try {
     const auto row = database.query({std::string(of.place_and_account), {}}).rows.at(0);
-    return std::string(of.grant_to_create) + text_in(row.at(0)) + " TO " + text_in(row.at(1));
+    return statement(text_in(row.at(0))) + " TO " + text_in(row.at(1));
   } catch (const DatabaseError&) {
     return "";
   }
+}
+
+}  // namespace
+
+std::string grant_to_create(Database& database) {
+  return to_this_account(database, [&](const std::string& place) {
+    return std::string(traits(database.dialect()).grant_to_create) + place;
+  });
+}
+
+std::string grant(Database& database, const std::string& right) {
+  return to_this_account(database, [&](const std::string&) { return "GRANT " + right; });
 }
 
 }  // namespace surveybridge::crm

@@ -62,5 +62,7 @@ void make_schema(Database& database);
 // tables, in the place where they are. Empty: the database has no such statement, or the account
 // cannot be asked for.
 std::string grant_to_create(Database& database);
+// The same for another right: "SELECT ON orders".
+std::string grant(Database& database, const std::string& right);
 
 }  // namespace surveybridge::crm

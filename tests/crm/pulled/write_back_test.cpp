@@ -17,6 +17,7 @@ namespace {
 using namespace std::chrono_literals;
 using testing::AllOf;
 using testing::ElementsAre;
+using testing::EndsWith;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
@@ -301,6 +302,36 @@ TEST_P(WriteBackOfPostgresql, LeavesOutTheRowThatADeferredConstraintRefuses) {
   EXPECT_EQ(saved.changed, 3);
   EXPECT_EQ(saved.written_back, 2);
   EXPECT_EQ(saved.unfit, 1);
+}
+
+TEST_P(WriteBackOfPostgresql, NamesTheRightThatANewRowLacks) {
+  const auto as_admin = [&](const std::string& sql) { database.execute({sql, {}}); };
+  as_admin("CREATE TABLE feedback (id serial PRIMARY KEY, code varchar(20), score smallint)");
+  as_admin("DROP ROLE IF EXISTS writes_back");
+  as_admin("CREATE ROLE writes_back");
+  as_admin("GRANT SELECT, UPDATE ON feedback TO writes_back");
+  Database& session = open();
+  session.execute({"SET ROLE writes_back", {}});
+  auto made = write({cell("code", "Data[OrderNumber]")}, {cell("score", kScore)}, "feedback");
+  made.insert = true;
+  made.forget = config::Write::Forget::deletes;
+  const auto found = [&] {
+    std::string text;
+    for (const auto& problem : check_writes(session, mapping::customer(), {made}))
+      text += problem.rule;
+    return text;
+  };
+  const std::string right = R"(types: GRANT SELECT, UPDATE, INSERT, DELETE ON "feedback" TO )";
+  EXPECT_THAT(found(), EndsWith(right + "writes_back"));
+  as_admin("GRANT DELETE ON feedback TO writes_back");
+  EXPECT_THAT(found(), EndsWith("types: GRANT USAGE ON SEQUENCE public.feedback_id_seq TO "
+                                "writes_back"));
+  as_admin("GRANT USAGE ON SEQUENCE feedback_id_seq TO writes_back");
+  EXPECT_THAT(found(), EndsWith(right + "writes_back"));
+  as_admin("GRANT INSERT ON feedback TO writes_back");
+  EXPECT_EQ(found(), "");
+  as_admin("DROP OWNED BY writes_back");
+  as_admin("DROP ROLE writes_back");
 }
 
 INSTANTIATE_TEST_SUITE_P(Databases, WriteBackOfPostgresql, every_postgresql(), server_name);
