@@ -221,8 +221,8 @@ std::string too_few_note(const config::Settings& settings, const config::Push& p
   const TimePoint now = crm.now();
   const TimePoint since = found_since(push, settings.crm.time_zone, store, now);
   const std::int64_t waiting = since < now ? source.count(since, now) : 0;
-  const auto found = too_few(push.expect, crm::arrivals(store, "push." + push.name), waiting,
-                             push.closed, settings.crm.time_zone);
+  const auto found =
+      too_few(push, crm::arrivals(store, "push." + push.name), waiting, settings.crm.time_zone);
   if (!found) return "";
   const std::string text = too_few_text(*found, "transaction");
   const auto last = crm::Ledger(store).latest(push.name, crm::State::sent);

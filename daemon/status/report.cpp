@@ -86,8 +86,7 @@ std::vector<Waiting> waiting(const config::Settings& settings, crm::Database& da
                                     [&] { return known_never_listed(settings, push, database); });
     found.too_few = parts.read("what comes in each hour", [&] {
       if (!found.uncounted.empty()) return std::optional<TooFew>{};
-      return too_few(push.expect, crm::arrivals(database, "push." + push.name), found.rows,
-                     push.closed, zone);
+      return too_few(push, crm::arrivals(database, "push." + push.name), found.rows, zone);
     });
     if (last != swept.end()) found.swept = *last;
     if (const TimePoint at = opening(push, zone, now); at > now) found.opens = at;

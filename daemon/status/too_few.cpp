@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "daemon/job/length_text.hpp"
+#include "mapping/field_map/constant.hpp"
 #include "mapping/statistics/statistics.hpp"
 #include "mapping/values/dates.hpp"
 
@@ -149,7 +150,19 @@ std::optional<TooFew> too_few(const config::Expect& expect, const crm::Arrivals&
   }
   for (const int days : kLengths)
     if (const auto found = fewer_than_usual(hours, days, waiting)) return found;
-  return std::nullopt;
+  const bool has_come = hours.last() || waiting > 0;
+  if (has_come || hours.size() < kWeek || hours.has_closed(kWeek, 0)) return std::nullopt;
+  return TooFew{hours.size() / kDay, 0, 0};
+}
+
+std::optional<TooFew> too_few(const config::Push& push, crm::Arrivals arrivals,
+                              std::int64_t waiting, const std::string& zone) {
+  const auto start = std::chrono::floor<std::chrono::hours>(mapping::instant_of(push.start, zone));
+  const auto before = std::clamp<std::int64_t>(start.time_since_epoch().count() - arrivals.first, 0,
+                                               std::ssize(arrivals.rows));
+  arrivals.first += before;
+  arrivals.rows.erase(arrivals.rows.begin(), arrivals.rows.begin() + before);
+  return too_few(push.expect, arrivals, waiting, push.closed, zone);
 }
 
 std::optional<TooFew> silence(const crm::Arrivals& arrivals) {
@@ -166,8 +179,10 @@ std::optional<TooFew> silence(const crm::Arrivals& arrivals) {
 std::string too_few_text(const TooFew& found, const char* thing) {
   const std::string last =
       found.last ? "; the last one in the hour of " + second_text(*found.last) : "";
-  return fmt::format("too few come: {} in the last {} instead of {}{}", counted(found.came, thing),
-                     found.days == 1 ? "24 hours" : counted(found.days, "day"), found.usual, last);
+  const std::string wanted = found.usual > 0 ? fmt::format(" instead of {}", found.usual)
+                                             : ", which is as long as they are counted";
+  return fmt::format("too few come: {} in the last {}{}{}", counted(found.came, thing),
+                     found.days == 1 ? "24 hours" : counted(found.days, "day"), wanted, last);
 }
 
 }  // namespace surveybridge::daemon

@@ -21,18 +21,23 @@ namespace surveybridge::daemon {
 struct TooFew {
   int days = 0;                        // the length of time that is judged, up to now
   std::int64_t came = 0;               // in it
-  std::int64_t usual = 0;              // or what [push.NAME] expect asks for
+  std::int64_t usual = 0;              // or what [push.NAME] expect asks for; 0: none has come ever
   std::optional<TimePoint> last = {};  // the hour in which something came last; empty: none known
   bool operator==(const TooFew&) const = default;
 };
 
 // By the shortest length that shows it. Empty: enough comes, or the history is too short: three
-// weeks, or the days that `expect` names. `waiting`: rows that were found and are not in the ledger
-// yet. `closed`: days by the clock of `zone` on which nothing is expected.
+// weeks, or the days that `expect` names; a week where it has nothing at all. `waiting`: rows that
+// were found and are not in the ledger yet. `closed`: days by the clock of `zone` on which nothing
+// is expected.
 std::optional<TooFew> too_few(const config::Expect& expect, const crm::Arrivals& arrivals,
                               std::int64_t waiting,
                               const std::set<std::chrono::local_days>& closed = {},
                               const std::string& zone = "UTC");
+
+// The same of a push, from its `start` on.
+std::optional<TooFew> too_few(const config::Push& push, crm::Arrivals arrivals,
+                              std::int64_t waiting, const std::string& zone);
 
 // The same for a list, of which only that nothing comes is told, in two days or more.
 std::optional<TooFew> silence(const crm::Arrivals& arrivals);

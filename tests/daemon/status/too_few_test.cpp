@@ -197,6 +197,29 @@ TEST(TooFewRows, AreThoseBelowANumberThatSomebodyHasNamed) {
   EXPECT_FALSE(too_few({Expect::By::nothing}, stopped, 0));
 }
 
+TEST(TooFewRows, AreToldAfterAWeekInWhichNoneHasEverCome) {
+  const auto none = [](int days) { return daily(days, 0); };
+  EXPECT_FALSE(too_few({}, none(6), 0));
+  const auto found = too_few({}, none(9), 0);
+  ASSERT_TRUE(found);
+  EXPECT_EQ(*found, (TooFew{9, 0, 0}));
+  EXPECT_FALSE(too_few({}, none(9), 1)) << "it waits, perhaps for the brake";
+  EXPECT_FALSE(too_few({config::Expect::By::nothing}, none(9), 0));
+  const auto yesterday = std::chrono::local_days{std::chrono::days{8}};
+  EXPECT_FALSE(too_few({}, none(9), 0, {yesterday})) << "closed";
+}
+
+TEST(TooFewRows, AreNotMissedBeforeTheStart) {
+  config::Push push;
+  push.start.local = std::chrono::local_days{std::chrono::days{5}};
+  EXPECT_FALSE(too_few(push, daily(9, 0), 0, "UTC"));
+  EXPECT_TRUE(too_few(push, daily(13, 0), 0, "UTC"));
+  push.start.local = std::chrono::local_days{std::chrono::days{20}};
+  push.expect = {config::Expect::By::number, 6, 1};
+  EXPECT_FALSE(too_few(push, daily(9, 0), 0, "UTC")) << "it lies in the future";
+  EXPECT_TRUE(too_few(push, daily(22, 0), 0, "UTC"));
+}
+
 // A batch once a day that comes a little later each time.
 TEST(TooFewRows, AreNotToldOfADailyBatchThatIsNotPunctual) {
   crm::Arrivals arrivals;
@@ -228,6 +251,9 @@ TEST(TooFewRows, AreASentence) {
             " the hour of 2026-11-20T14:00:00Z");
   EXPECT_EQ(too_few_text({7, 0, 5, {}}, "new record"),
             "too few come: 0 new records in the last 7 days instead of 5");
+  EXPECT_EQ(
+      too_few_text({9, 0, 0, {}}, "transaction"),
+      "too few come: 0 transactions in the last 9 days, which is as long as they are counted");
 }
 
 // A whole daemon on a CRM that gives a state another name.
