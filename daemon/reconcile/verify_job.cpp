@@ -7,6 +7,7 @@
 #include "daemon/reconcile/search_round.hpp"
 #include "mapping/field_map/constant.hpp"
 #include "mapping/interface/second_feedback.hpp"
+#include "mapping/values/address.hpp"
 
 namespace surveybridge::daemon {
 
@@ -86,8 +87,11 @@ void VerifyJob::take(const std::vector<mapping::Record>& customers) {
     ++listed.times;
     // A second feedback has the address and the date of its own.
     if (mapping::is_second_feedback(customer)) continue;
-    if (const auto* email = std::get_if<std::string>(&customer.value("Email")))
+    if (const auto* email = std::get_if<std::string>(&customer.value("Email"))) {
+      const bool differs = mapping::normal_address(*email) != mapping::normal_address(listed.email);
+      listed.has_several_persons |= !listed.email.empty() && !email->empty() && differs;
       listed.email = *email;
+    }
     if (const auto* at = std::get_if<mapping::Instant>(&customer.value("TransactionDate")))
       listed.transaction_date = *at;
   }

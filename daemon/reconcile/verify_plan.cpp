@@ -36,11 +36,14 @@ void compare(const std::vector<crm::Entry>& rows, Duration settle, TimePoint now
   for (const auto& row : rows) {
     const auto met = listed.find(row.key);
     const int times = met == listed.end() ? 0 : met->second.times;
+    const bool is_shared = met != listed.end() && met->second.has_several_persons;
     if (met != listed.end()) listed.erase(met);
     if (times > 1) {
-      comparison.differences.push_back(
-          {Kind::listed_twice, row.key,
-           "the service lists it " + std::to_string(times) + " times"});
+      const std::string what = "the service lists it " + std::to_string(times) + " times";
+      if (is_shared)
+        comparison.differences.push_back({Kind::shared, row.key, what + ", for several addresses"});
+      else
+        comparison.differences.push_back({Kind::listed_twice, row.key, what});
     } else if (is_open(row.state)) {
       ++comparison.open;
     } else if ((row.state == State::sent) == (times == 1)) {
@@ -72,7 +75,7 @@ void compare_persons(const std::vector<BatchItem>& rows, const Listed& listed,
   for (const auto& row : rows) {
     const auto met = listed.find(row.claim.key);
     if (met == listed.end() || met->second.email.empty() || !met->second.transaction_date) continue;
-    const auto& [times, email, date] = met->second;
+    const auto& [times, is_shared, email, date] = met->second;
     const bool other_email = config::lower_case(email) != config::lower_case(row.claim.email);
     const auto apart = std::chrono::abs(*date - row.claim.transaction_date);
     if (!other_email || apart <= kDateMargin) continue;
@@ -99,6 +102,11 @@ std::string step_for(Difference::Kind kind, const std::string& key, const std::s
     case Kind::listed_twice:
       return "somebody was mailed twice: " + command(explain_command(key, file)) +
              " has the customers; remove the later one at the service";
+    case Kind::shared:
+      return "another program has added one of them, or the CRM has given the number again: look "
+             "at "
+             "the service for customers with this key; " +
+             command(explain_command(key, file)) + " has ours";
     case Kind::other_person:
       return "the CRM has given their numbers again (restored alone?): who is behind them now is "
              "never "

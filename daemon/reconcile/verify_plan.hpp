@@ -17,6 +17,7 @@ namespace surveybridge::daemon {
 // What the service lists under a key.
 struct ListedKey {
   int times = 0;
+  bool has_several_persons = false;  // addresses
   // Of the last one; empty: not shown.
   std::string email;
   std::optional<TimePoint> transaction_date;
@@ -29,6 +30,7 @@ struct Difference {
   // What has to be done about it depends on this.
   enum class Kind {
     listed_twice,   // somebody was mailed twice
+    shared,         // the service has several persons under the key
     other_person,   // the CRM has given the key again
     unknown,        // listed, and the ledger does not know the key
     held_listed,    // it has arrived: `doubt sent`

@@ -89,6 +89,17 @@ TEST(Compare, NamesWhatIsListedTwiceWhateverItsState) {
             "1: the service lists it 3 times");
 }
 
+TEST(Compare, TellsTwoPersonsUnderOneKeyFromOneWhoWasMailedTwice) {
+  ListedKey shared{2};
+  shared.has_several_persons = true;
+  const auto comparison =
+      compared({row("1", State::sent), row("2", State::sent)}, {{"1", shared}, {"2", 2}});
+  ASSERT_EQ(comparison.differences.size(), 2u);
+  EXPECT_EQ(comparison.differences[0].key, "2");
+  EXPECT_EQ(comparison.differences[1].what, "the service lists it 2 times, for several addresses");
+  EXPECT_EQ(comparison.differences[1].kind, Difference::Kind::shared);
+}
+
 TEST(Compare, LeavesWhatIsInDoubtToReadBack) {
   const auto comparison =
       compared({row("1", State::in_doubt), row("2", State::claimed)}, {{"1", 1}});
