@@ -98,6 +98,14 @@ class Findings {
   std::vector<std::string> told_, notes_;
 };
 
+// The data column of a path such as "Data[OrderNumber]"; empty: it names none.
+std::string data_column_in(const std::string& path) {
+  constexpr std::string_view kData = "Data[";
+  const auto end = path.find(']');
+  if (!path.starts_with(kData) || end == std::string::npos) return "";
+  return path.substr(kData.size(), end - kData.size());
+}
+
 // What was taken of a list of the operator's own, and what was not.
 std::string blocklist_text(const std::string& trail, const crm::Blocklist& list) {
   std::string text = trail + ": ";
@@ -106,6 +114,7 @@ std::string blocklist_text(const std::string& trail, const crm::Blocklist& list)
   text += fmt::format(" of the column{} \"{}\"", list.columns().size() > 1 ? "s" : "",
                       fmt::join(list.columns(), "\", \""));
   if (list.columns().size() > 1) text += " (`column` names one of them)";
+  if (list.unread() == 0) return text + "; each value can be read";
   return text + fmt::format("; {} of {} values cannot be read as addresses, or not whole",
                             list.unread(), list.values());
 }
@@ -379,12 +388,18 @@ class Checker {
   }
 
   void note_moving_date(const config::Push& push) {
+    const auto tell = [&](const std::string& what) {
+      findings_.note(fmt::format(
+          "push.{}.when: {}: an old row that was never sent goes out when somebody changes it;"
+          " name a date that stays, perhaps one of another table",
+          push.name, what));
+    };
     for (const auto& [table, column] : crm::moving_dates(*reader_, push.query))
       if (config::same_ignoring_case(column, push.when))
-        findings_.note(fmt::format(
-            "push.{}.when: each change of a row of {} sets \"{}\" anew (ON UPDATE): an old row that"
-            " was never sent goes out when somebody changes it; name a date that stays",
-            push.name, table, column));
+        return tell(
+            fmt::format("each change of a row of {} sets \"{}\" anew (ON UPDATE)", table, column));
+    if (crm::is_called_moving(push.when))
+      tell(fmt::format("by its name, each change of a row sets \"{}\" anew", push.when));
   }
 
   void note_rows(const config::Push& push, crm::Source& source) {
@@ -509,8 +524,37 @@ class Checker {
     }
   }
 
+  bool fills(const config::Push& push, const std::string& name) const {
+    const auto found = mapping::find_column(name, columns_);
+    const auto* column = std::get_if<mapping::DataColumn>(&found);
+    return std::ranges::any_of(push.data, [&](const config::DataRule& rule) {
+      return config::same_ignoring_case(rule.column, name) ||
+             (column != nullptr && mapping::is_called(*column, rule.column));
+    });
+  }
+
+  void note_absent_matches(const config::Pull& pull) {
+    for (const auto& write : pull.writes) {
+      for (const auto& cell : write.match) {
+        const std::string name = data_column_in(cell.path);
+        const auto has_value = [&](const config::Push& push) {
+          return (write.push.empty() || push.name == write.push) && fills(push, name);
+        };
+        if (name.empty() || settings_.pushes.empty() ||
+            std::ranges::any_of(settings_.pushes, has_value))
+          continue;
+        findings_.note(fmt::format(
+            "pull.{}.write.match.{}: {} fills the data column \"{}\": customers of this bridge"
+            " have no value there, and nothing is written of them",
+            pull.name, cell.column,
+            write.push.empty() ? "no push" : "[push." + write.push + "] never", name));
+      }
+    }
+  }
+
   void check_pull(const config::Pull& pull) {
     check_writes(pull);
+    note_absent_matches(pull);
     findings_.problems(follow_up_problems(pull));
     if (!api_) return;
     const auto& records = service::operation_of(pull.list).item;

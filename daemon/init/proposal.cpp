@@ -25,8 +25,9 @@ std::string plain_name(std::string_view name) {
 
 // Names of one thing as plain_name() writes them, the most exact first.
 constexpr const char* kTransaction =
-    "ordernumber orderno ordernr orderid transactionnumber transactionid invoicenumber number "
-    "reference uuid id";
+    "ordernumber orderno ordernr orderid transactionnumber transactionid invoicenumber "
+    "ticketnumber "
+    "ticketid caseid conversationid number reference uuid id";
 constexpr const char* kEmail = "email emailaddress mail mailaddress customeremail";
 constexpr const char* kWhen =
     "deliveredat deliverydate delivered shippedat completedat closedat orderedat orderdate when at "

@@ -1,6 +1,9 @@
 #include "connectors/crm/source/moving_dates.hpp"
 
+#include <algorithm>
+#include <iterator>
 #include <set>
+#include <string_view>
 #include <utility>
 
 #include "config/text.hpp"
@@ -28,7 +31,27 @@ std::set<std::string> words_of(const std::string& query) {
   return words;
 }
 
+// Names without what only says that they are of a date.
+constexpr std::string_view kMoving[] = {
+    "updated",      "update",       "upd",     "lastupdated",   "lastupdate", "modified",
+    "modification", "lastmodified", "changed", "lastchanged",   "lastchange", "lastactivity",
+    "lastseen",     "write",        "tms",     "systemmodstamp"};
+constexpr std::string_view kOfADate[] = {"at", "on", "date", "time", "gmt", "utc"};
+
 }  // namespace
+
+bool is_called_moving(const std::string& column) {
+  std::string name = config::lower_case(column);
+  std::erase_if(name, [](char c) { return c == '_' || c == ' ' || c == '-'; });
+  if (name.starts_with("date")) name.erase(0, std::string_view("date").size());
+  while (std::ranges::find(kMoving, name) == std::end(kMoving)) {
+    const auto end =
+        std::ranges::find_if(kOfADate, [&](std::string_view word) { return name.ends_with(word); });
+    if (end == std::end(kOfADate)) return false;
+    name.resize(name.size() - end->size());
+  }
+  return true;
+}
 
 std::vector<MovingDate> moving_dates(Database& database, const std::string& query) {
   const std::string_view select = traits(database.dialect()).moving_dates;

@@ -362,6 +362,15 @@ TEST_P(SourceTests, TellsWhichDateMovesWithEachChange) {
   EXPECT_THAT(moving_dates(*database_, "SELECT 1 AS orders22, 2 AS at"), testing::SizeIs(0));
 }
 
+TEST(MovingDates, AreKnownByTheirNames) {
+  for (const char* name : {"updated_at", "UpdatedAt", "last_activity_at", "LastModifiedDate", "tms",
+                           "date_upd", "write_date", "date_updated_gmt", "update", "changed"})
+    EXPECT_TRUE(is_called_moving(name)) << name;
+  for (const char* name : {"delivered_at", "created_at", "date", "last_close_at",
+                           "state_changed_at", "sale_date", "at", "", "format"})
+    EXPECT_FALSE(is_called_moving(name)) << name;
+}
+
 // Such a cell is not read where nothing maps it, nor are rows two that differ only there.
 TEST_P(SourceTests, ReadsNoColumnThatIsNotMapped) {
   make_orders();
