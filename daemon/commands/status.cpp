@@ -146,9 +146,10 @@ void print_status(const StatusReport& report, const std::string& file, bool daem
   for (const auto& [list, name, found] : report.silent)
     fmt::print("walk    {:<36} {}\n", list + "." + name, too_few_text(found, "new record"));
   for (const auto& write : overview.writes) {
-    fmt::print("write   {:<24} {:>9} rows changed; met no row: {}, several: {}, did not fit: {}\n",
-               write.list + " > " + write.table, write.written, write.matched_none,
-               write.matched_many, write.unfit);
+    fmt::print(
+        "write   {:<24} {:>9} rows changed so far; met no row: {}, several: {}, did not fit: {}\n",
+        write.list + " > " + write.table, write.written, write.matched_none, write.matched_many,
+        write.unfit);
   }
   for (const auto& [list, sort, records, since] : overview.unwritten) {
     fmt::print("write   {:<24} {:>9} {} not in {}.{}, the first one since {}: {}\n", list, records,
@@ -156,8 +157,9 @@ void print_status(const StatusReport& report, const std::string& file, bool daem
                time_or_dash(since), sort.reason);
   }
   for (const auto& write : overview.waiting_writes) {
-    fmt::print("write   {:<24} {:>9} records wait for their row, the first one since {}\n",
-               write.list, write.records, time_or_dash(write.since));
+    fmt::print("write   {:<24} {:>9} {} for {} row, the first one since {}\n", write.list,
+               write.records, write.records == 1 ? "record waits" : "records wait",
+               write.records == 1 ? "its" : "their", time_or_dash(write.since));
   }
   for (const auto& queue : overview.write_queue) {
     fmt::print("write   {:<24} {:>9} changes are queued for the CRM, the first one since {}\n",
