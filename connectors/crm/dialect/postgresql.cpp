@@ -255,6 +255,7 @@ constinit const DialectTraits kPostgresql = {
         " AND n.nspname <> 'information_schema' AND CAST(n.nspname AS text) NOT LIKE 'pg\\_%'"
         " AND pg_catalog.has_table_privilege(c.oid, 'SELECT') ORDER BY name",
     .columns_of = columns_of,
+    .refused_sequences = refused_sequences,
     .comparable = comparable,
     .text_type = "text",
     .integer_type = "bigint",
@@ -326,7 +327,6 @@ constinit const DialectTraits kPostgresql = {
     .false_text = "false",
     .bytes_prefix = "\\x",
     .instant_text = instant_text,
-    .refused_sequences = refused_sequences,
 };
 
 }  // namespace surveybridge::crm

@@ -147,6 +147,9 @@ struct DialectTraits {
   // that nobody gives, 1 where a text is one of the column's own words, 1 where it is a part of
   // the primary key; of a table, its schema or none
   TextQuery (*columns_of)(const std::string& schema, const std::string& table) = nullptr;
+  // Columns of a table to which a new row gives numbers of a sequence that this account may not
+  // use, and the sequence as GRANT writes it. None: no right on a sequence is needed.
+  TextQuery (*refused_sequences)(const std::string& schema, const std::string& table) = nullptr;
   Expression comparable = as_it_is;    // text that is compared without regard to its type
   std::string_view text_type = "";     // to cast a text parameter to; empty: no cast
   std::string_view integer_type = "";  // the same for an integer
@@ -252,9 +255,6 @@ struct DialectTraits {
   Expression in_session_zone = nullptr;
   std::string_view true_text = "1", false_text = "0", bytes_prefix = "";
   std::string (*instant_text)(Instant instant) = nullptr;
-  // Columns of a table to which a new row gives numbers of a sequence that this account may not
-  // use, and the sequence as GRANT writes it. None: no right on a sequence is needed.
-  TextQuery (*refused_sequences)(const std::string& schema, const std::string& table) = nullptr;
 };
 
 // A number that those of nodes in most clusters (2 to 6) divide: sessions of two nodes have no gate
