@@ -82,9 +82,21 @@ TextQuery columns_of(const std::string& schema, const std::string& table) {
       " CASE WHEN column_default IS NOT NULL OR data_type = 'enum' OR extra LIKE '%auto_increment%'"
       " OR extra LIKE '%generated%' THEN 1 ELSE 0 END,"
       " CASE WHEN data_type IN ('enum', 'set') THEN 1 ELSE 0 END,"
-      " CASE column_key WHEN 'PRI' THEN 1 ELSE 0 END"
+      " CASE column_key WHEN 'PRI' THEN 1 ELSE 0 END,"
+      " CASE WHEN character_set_name IN ('utf8mb4', 'utf16', 'utf16le', 'utf32') THEN ''"
+      " ELSE COALESCE(character_set_name, '') END,"
+      " CASE WHEN data_type IN ('char', 'varchar') THEN"
+      " CAST(character_maximum_length AS SIGNED) END"
       " FROM information_schema.columns"
       " WHERE table_schema = COALESCE(NULLIF(:p1, ''), DATABASE()) AND table_name = :p2",
+      {schema, table}};
+}
+
+TextQuery unique_keys_of(const std::string& schema, const std::string& table) {
+  return {
+      "SELECT index_name, column_name FROM information_schema.statistics WHERE non_unique = 0"
+      " AND table_schema = COALESCE(NULLIF(:p1, ''), DATABASE()) AND table_name = :p2"
+      " ORDER BY index_name, seq_in_index",
       {schema, table}};
 }
 
@@ -258,11 +270,13 @@ constexpr DialectTraits kOfMariadb = {
         "SELECT table_name FROM information_schema.tables WHERE table_schema = DATABASE()"
         " ORDER BY table_name",
     .columns_of = columns_of,
+    .unique_keys_of = unique_keys_of,
     .key = key<OfMariadb>,
     .key_fits = key_fits<OfMariadb>,
     .octets = octets,
     .local_time_type = "datetime(6)",
     .instant_type = "datetime(6)",
+    .date_of_number = "FROM_UNIXTIME(x)",
     .no_date = no_date,
     .short_lock_wait = "SET SESSION lock_wait_timeout = 0",
     .usual_lock_wait = "SET SESSION lock_wait_timeout = DEFAULT",

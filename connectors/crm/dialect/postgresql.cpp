@@ -61,7 +61,8 @@ TextQuery columns_of(const std::string& schema, const std::string& table) {
       "SELECT a.attname, pg_catalog.format_type(a.atttypid, -1),"
       " CASE WHEN a.attnotnull OR t.typnotnull THEN 1 ELSE 0 END,"
       " CASE WHEN a.atthasdef OR a.attidentity <> '' OR t.typdefault IS NOT NULL THEN 1 ELSE 0 END,"
-      " 0, CASE WHEN a.attnum = ANY (i.indkey) THEN 1 ELSE 0 END"
+      " 0, CASE WHEN a.attnum = ANY (i.indkey) THEN 1 ELSE 0 END, '',"
+      " CASE WHEN t.typname IN ('varchar', 'bpchar') AND a.atttypmod > 4 THEN a.atttypmod - 4 END"
       " FROM pg_catalog.pg_attribute AS a"
       " JOIN pg_catalog.pg_type AS t ON t.oid = a.atttypid"
       " LEFT JOIN pg_catalog.pg_index AS i ON i.indrelid = a.attrelid AND i.indisprimary"
@@ -87,6 +88,16 @@ TextQuery refused_sequences(const std::string& schema, const std::string& table)
       " AND CASE WHEN s.relkind = 'S' THEN"
       " NOT pg_catalog.has_sequence_privilege(s.oid, 'USAGE, UPDATE') ELSE FALSE END"
       " ORDER BY a.attnum",
+      {quoted_path(Dialect::postgresql, schema.empty() ? table : schema + "." + table)}};
+}
+
+TextQuery unique_keys_of(const std::string& schema, const std::string& table) {
+  return {
+      "SELECT c.relname, a.attname FROM pg_catalog.pg_index AS i"
+      " JOIN pg_catalog.pg_class AS c ON c.oid = i.indexrelid"
+      " JOIN pg_catalog.pg_attribute AS a ON a.attrelid = i.indrelid AND a.attnum = ANY (i.indkey)"
+      " WHERE i.indisunique AND i.indrelid = CAST(CAST(:p1 AS text) AS regclass)"
+      " ORDER BY c.relname, a.attnum",
       {quoted_path(Dialect::postgresql, schema.empty() ? table : schema + "." + table)}};
 }
 
@@ -256,6 +267,7 @@ constinit const DialectTraits kPostgresql = {
         " AND pg_catalog.has_table_privilege(c.oid, 'SELECT') ORDER BY name",
     .columns_of = columns_of,
     .refused_sequences = refused_sequences,
+    .unique_keys_of = unique_keys_of,
     .comparable = comparable,
     .text_type = "text",
     .integer_type = "bigint",

@@ -40,9 +40,17 @@ TextQuery columns_of(const std::string& schema, const std::string& table) {
   return {
       "SELECT name, '', CASE WHEN \"notnull\" OR pk > 0 THEN 1 ELSE 0 END,"
       " CASE WHEN dflt_value IS NOT NULL OR (pk = 1 AND UPPER(type) = 'INTEGER') THEN 1 ELSE 0 END,"
-      " 0, CASE WHEN pk > 0 THEN 1 ELSE 0 END"
+      " 0, CASE WHEN pk > 0 THEN 1 ELSE 0 END, '', NULL"
       " FROM pragma_table_info(:p1, NULLIF(:p2, ''))",
       {table, schema}};
+}
+
+TextQuery unique_keys_of(const std::string& schema, const std::string& table) {
+  return {
+      "SELECT l.name, i.name FROM pragma_index_list(:p1, NULLIF(:p2, '')) AS l"
+      " JOIN pragma_index_info(l.name, NULLIF(:p3, '')) AS i"
+      " WHERE l.\"unique\" AND i.name IS NOT NULL ORDER BY l.seq DESC, i.seqno",
+      {table, schema, schema}};
 }
 
 // None of a cell that is a float or bytes.
@@ -154,6 +162,7 @@ constinit const DialectTraits kSqlite = {
         "SELECT name FROM sqlite_master WHERE type IN ('table', 'view')"
         " AND name NOT LIKE 'sqlite!_%' ESCAPE '!' ORDER BY name",
     .columns_of = columns_of,
+    .unique_keys_of = unique_keys_of,
     .key = key,
     .key_fits = key_fits,
     .odd_key_type = odd_key_type,

@@ -145,11 +145,14 @@ struct DialectTraits {
       "";  // a query: tables and views that may be read, as a query names them
   // name, type to cast to (arrays only), 1 where NULL is refused, 1 where a new row gets a value
   // that nobody gives, 1 where a text is one of the column's own words, 1 where it is a part of
-  // the primary key; of a table, its schema or none
+  // the primary key, the name of a character set that lacks letters, or an empty text, how many
+  // characters it has room for, or NULL; of a table, its schema or none
   TextQuery (*columns_of)(const std::string& schema, const std::string& table) = nullptr;
   // Columns of a table to which a new row gives numbers of a sequence that this account may not
   // use, and the sequence as GRANT writes it. None: no right on a sequence is needed.
   TextQuery (*refused_sequences)(const std::string& schema, const std::string& table) = nullptr;
+  // Each column of each key of such a table that is unique: name of the key, name of the column.
+  TextQuery (*unique_keys_of)(const std::string& schema, const std::string& table) = nullptr;
   Expression comparable = as_it_is;    // text that is compared without regard to its type
   std::string_view text_type = "";     // to cast a text parameter to; empty: no cast
   std::string_view integer_type = "";  // the same for an integer

@@ -19,9 +19,11 @@ std::pair<std::string, std::string> parts_of(const std::string& table) {
   return {table.substr(0, dot), table.substr(dot + 1)};
 }
 
-Statement catalogue_of(Dialect dialect, const std::string& table) {
+using OfTable = TextQuery (*)(const std::string& schema, const std::string& table);
+
+Statement catalogue_of(OfTable what, const std::string& table) {
   const auto [schema, name] = parts_of(table);
-  TextQuery query = traits(dialect).columns_of(schema, name);
+  TextQuery query = what(schema, name);
   return {std::move(query.sql), {query.parameters.begin(), query.parameters.end()}};
 }
 
@@ -41,7 +43,7 @@ std::vector<CatalogColumn> real_columns(Database& database, const std::string& t
   const auto result =
       database.query({"SELECT * FROM " + quoted_path(dialect, table) + " WHERE 1 = 0", {}});
   std::map<std::string, CatalogColumn> known;
-  for (const auto& row : database.query(catalogue_of(dialect, table)).rows) {
+  for (const auto& row : database.query(catalogue_of(traits(dialect).columns_of, table)).rows) {
     const std::string name = text_in(row.at(0));
     known[name] = {name,
                    ColumnKind::other,
@@ -49,7 +51,9 @@ std::vector<CatalogColumn> real_columns(Database& database, const std::string& t
                    integer_in(row.at(2)) != 0,
                    integer_in(row.at(3)) != 0,
                    integer_in(row.at(4)) != 0,
-                   integer_in(row.at(5)) != 0};
+                   integer_in(row.at(5)) != 0,
+                   text_in(row.at(6))};
+    if (!mapping::is_null(row.at(7))) known[name].room = integer_in(row.at(7));
   }
   std::vector<CatalogColumn> columns;
   for (const auto& column : result.columns) {
@@ -59,6 +63,20 @@ std::vector<CatalogColumn> real_columns(Database& database, const std::string& t
     columns.push_back(std::move(known_column));
   }
   return columns;
+}
+
+std::vector<std::vector<std::string>> unique_keys(Database& database, const std::string& table) {
+  const auto query = traits(database.dialect()).unique_keys_of;
+  if (query == nullptr) return {};
+  std::vector<std::vector<std::string>> keys;
+  std::string last;
+  for (const auto& row : database.query(catalogue_of(query, table)).rows) {
+    const std::string name = text_in(row.at(0));
+    if (keys.empty() || name != last) keys.emplace_back();
+    keys.back().push_back(text_in(row.at(1)));
+    last = name;
+  }
+  return keys;
 }
 
 std::string key_column(Database& database, const std::string& table) {

@@ -1,6 +1,8 @@
 // The table of a write-back as it is in the database.
 #pragma once
 
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -11,15 +13,21 @@ namespace surveybridge::crm {
 struct CatalogColumn {
   std::string name;
   ColumnKind kind = ColumnKind::other;
-  std::string type;        // PostgreSQL: the type for a cast, without length; otherwise empty
-  bool required = false;   // NOT NULL
-  bool is_made = false;    // a new row gets a value that nobody gives: a default, a number
-  bool has_words = false;  // an ENUM of MariaDB: letters in another case are the same word
-  bool in_key = false;     // a part of the primary key
+  std::string type;          // PostgreSQL: the type for a cast, without length; otherwise empty
+  bool required = false;     // NOT NULL
+  bool is_made = false;      // a new row gets a value that nobody gives: a default, a number
+  bool has_words = false;    // an ENUM of MariaDB: letters in another case are the same word
+  bool in_key = false;       // a part of the primary key
+  std::string letters = {};  // a character set that lacks letters; empty: it has all
+  std::optional<std::int64_t> room = {};  // in characters, where the type says it
 };
 
 // DatabaseError if there is no such table or it may not be read.
 std::vector<CatalogColumn> real_columns(Database& database, const std::string& table);
+
+// The columns of each key of which a table has each value once, as far as the database tells.
+// DatabaseError as above.
+std::vector<std::vector<std::string>> unique_keys(Database& database, const std::string& table);
 
 // The one column of its primary key; empty: it has none, or several. DatabaseError as above.
 std::string key_column(Database& database, const std::string& table);

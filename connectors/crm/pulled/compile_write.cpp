@@ -121,6 +121,12 @@ class Compiling {
       columns.push_back({column.name, column.type, column.kind == ColumnKind::instant,
                          comparison_of(column), cell.key});
       compiled.push_back(cell_of(cell, where, path, column));
+      const bool is_text = as_it_is && path->type() == Type::text;
+      if (is_text && !column.letters.empty() && part == "set")
+        compiled_.remarks.push_back(
+            fmt::format("{}{}: the column's character set is {}: a text with a letter that it lacks"
+                        " is not written",
+                        key_, where, column.letters));
     }
   }
 
@@ -144,6 +150,7 @@ class Compiling {
                           types.empty() ? "text" : fmt::format("{}", fmt::join(types, " or "))));
     column.kind = ColumnKind::other;
     column.required = false;
+    column.room.reset();
     return column;
   }
 
@@ -161,11 +168,21 @@ class Compiling {
   Value constant(const config::Constant& written, const config::TextPlace& place,
                  const std::string& where, const CatalogColumn& column) {
     const Value value = value_of_constant(written, compiled_.time_zone);
-    if (!convert_to_column(value, column.kind, compiled_.time_zone)) {
+    const auto held = convert_to_column(value, column.kind, compiled_.time_zone);
+    if (!held) {
       problem(place, where,
               fmt::format("a column of {} cannot hold this value", name_of(column.kind)));
     }
+    const auto* text = held ? std::get_if<std::string>(&*held) : nullptr;
+    if (text != nullptr) note_room(std::ssize(config::code_points(*text)), where, column);
     return value;
+  }
+
+  void note_room(std::int64_t characters, const std::string& where, const CatalogColumn& column) {
+    if (column.room && characters > *column.room)
+      compiled_.remarks.push_back(
+          fmt::format("{}{}: the column has room for {} characters, and not for {}", key_, where,
+                      *column.room, characters));
   }
 
   CompiledWrite::Cell cell_of(const config::Write::Cell& cell, const std::string& where,
@@ -180,6 +197,8 @@ class Compiling {
     made.max_length = cell.max_length;
     if (cell.max_length && cell.key.empty() && column.kind != ColumnKind::text)
       problem(cell.place, where, "max_length is for a column of text");
+    else if (cell.max_length && cell.key.empty())
+      note_room(*cell.max_length, where + ".max_length", column);
     if (cell.date.empty()) return made;
     auto pattern = mapping::DatePattern::parse(cell.date);
     if (const auto* fault = std::get_if<std::string>(&pattern)) {
@@ -286,6 +305,7 @@ void add_notes(const Resource& root, const CompiledWrite& write, std::vector<std
         "{}.forget: \"delete\" cannot empty {} (NOT NULL) in a row of {} that was not made here:"
         " `forget` then erases nothing until that row is deleted in the CRM",
         trail, fmt::join(names, ", "), write.shape.table));
+  notes.insert(notes.end(), write.remarks.begin(), write.remarks.end());
 }
 
 }  // namespace

@@ -20,6 +20,7 @@ namespace {
 constexpr std::string_view kTooLong = "the value is too long for the column";
 constexpr std::string_view kOutOfRange = "the number is too large for the column";
 constexpr std::string_view kNotTaken = "the value is none that the column takes";
+constexpr std::string_view kNoLetter = "the column's character set lacks a letter of the value";
 constexpr std::string_view kCheck = "a CHECK of the table refuses the value";
 constexpr std::string_view kNotUnique = "another row has the value, which must be unique";
 constexpr std::string_view kNoReference = "a FOREIGN KEY refuses the value: it names no row";
@@ -35,7 +36,7 @@ constexpr State kStates[] = {
     {"22001", kTooLong},   {"22003", kOutOfRange}, {"22008", kOutOfRange},  {"22P02", kNotTaken},
     {"22007", kNotTaken},  {"22032", kNotTaken},   {"23502", kTakesNoNull}, {"23503", kNoReference},
     {"23505", kNotUnique}, {"23514", kCheck},      {"428C9", kGenerated},   {"P0001", kRaised},
-    {"45000", kRaised},    {"42501", kRight},
+    {"45000", kRaised},    {"42501", kRight},   {kNoData, kMadeOtherwise},
 };
 struct Number {
   int number;
@@ -44,7 +45,7 @@ struct Number {
 // Of MariaDB and MySQL, and of SQL Server.
 constexpr Number kNumbers[] = {
     {1406, kTooLong},   {1264, kOutOfRange},  {1265, kNotTaken},    {1292, kNotTaken},
-    {1366, kNotTaken},  {1048, kTakesNoNull}, {1364, kTakesNoNull}, {1452, kNoReference},
+    {1366, kNoLetter},  {1048, kTakesNoNull}, {1364, kTakesNoNull}, {1452, kNoReference},
     {1062, kNotUnique}, {4025, kCheck},       {3819, kCheck},       {1906, kGenerated},
     {3105, kGenerated}, {515, kTakesNoNull},  {547, kCheck},        {2601, kNotUnique},
     {2627, kNotUnique}, {2628, kTooLong},     {8152, kTooLong},     {8115, kOutOfRange},
@@ -127,6 +128,10 @@ std::string reason_of(const ErrorCode& code) {
   for (const auto& [number, reason] : stateless ? std::span<const Number>(kWithoutState) : kNumbers)
     if (code.number == number) return std::string(reason);
   return "the database refuses the value" + (stateless ? "" : " (SQLSTATE " + code.sqlstate + ")");
+}
+
+bool is_of_unique_key(const ErrorCode& code) {
+  return reason_of(code) == kNotUnique;
 }
 
 bool refuses_null(const ErrorCode& code) {

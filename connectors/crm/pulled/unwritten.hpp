@@ -34,9 +34,16 @@ inline constexpr std::string_view kTooLarge =
     "the value is larger than the database takes in one statement (max_allowed_packet)";
 inline constexpr std::string_view kNoNewRow =
     "the database has made no such row: a trigger, a rule or a policy of its own";
+inline constexpr std::string_view kMadeOtherwise =
+    "a new row has another value here (a trigger, or a type that rounds): it would not be found"
+    " again, and is not made";
+// The SQLSTATE of the error that is raised then.
+inline constexpr std::string_view kNoData = "02000";
 
 // The reason for which the database refused a value: by its code, never by its words.
 std::string reason_of(const ErrorCode& code);
+// Has another row a value that must be unique?
+bool is_of_unique_key(const ErrorCode& code);
 // Does it refuse NULL?
 bool refuses_null(const ErrorCode& code);
 // Did a trigger of the table refuse the row, whichever column it looked at?

@@ -5,6 +5,10 @@
 #include <map>
 #include <set>
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "config/text.hpp"
 #include "connectors/crm/dialect/limits.hpp"
 #include "connectors/crm/dialect/sql.hpp"
 #include "connectors/crm/dialect/traits.hpp"
@@ -70,6 +74,19 @@ std::optional<Value> cell_in(const WriteShape::Column& column, const Value& stor
   if (column.key.empty() || mapping::is_null(stored)) return stored;
   const auto* text = std::get_if<std::string>(&stored);
   return text == nullptr ? std::nullopt : mapping::read_member(*text, column.key);
+}
+
+// Columns of one sentence: no one of them explains it alone.
+std::string joined(const std::vector<std::string>& columns) {
+  const std::string names = fmt::format("{}", fmt::join(columns, ", "));
+  return std::string(config::first_bytes(names, kKeyBytesMax));
+}
+
+std::string names_of(const std::vector<WriteShape::Column>& columns) {
+  std::vector<std::string> names;
+  for (const auto& column : columns)
+    names.push_back(column.shown());
+  return joined(names);
 }
 
 // Notes what rows of the CRM hold instead of what was to be written. `changed`: whether the
@@ -142,12 +159,17 @@ void note_made(Database& database, const CompiledWrite& write, const WriteRow& r
 
 void make_rows(Database& database, const CompiledWrite& write, Written& written) {
   for (const auto& row : written.unmatched) {
-    written.changed += database.execute(insert_row(database.dialect(), write.shape, row));
-    note_made(database, write, row, written.made);
+    const auto inserted = database.execute(insert_row(database.dialect(), write.shape, row));
     const auto [hits, differing] = hits_of(database, write, {&row, 1}).front();
+    // The next time it would be made once more.
+    if (inserted > 0 && hits == 0)
+      throw DatabaseError(DatabaseError::Kind::constraint, std::string(kMadeOtherwise),
+                          {std::string(kNoData)});
+    written.changed += inserted;
+    note_made(database, write, row, written.made);
     if (differing > 0) look_again(database, write, {&row, 1}, {true}, written);
-    for (std::size_t i = 0; hits == 0 && i < write.set.size(); ++i)
-      written.missing.push_back({row.record, write.shape.set[i].shown(), std::string(kNoNewRow)});
+    if (hits == 0)
+      written.missing.push_back({row.record, names_of(write.shape.set), std::string(kNoNewRow)});
   }
   written.matched_none -= static_cast<std::int64_t>(written.unmatched.size());
   written.unmatched.clear();
@@ -283,9 +305,7 @@ WriteRow without(WriteRow row, std::size_t cell) {
 // The database cannot look for the row.
 Refusal why_not_found(const CompiledWrite& write, const RefusedRow& refused) {
   Refusal refusal = whole_refusal(write, refused);
-  refusal.because.clear();
-  for (const auto& column : write.shape.match)
-    refusal.because.emplace_back(column.name, reason_of(refused.code));
+  refusal.because = {{names_of(write.shape.match), reason_of(refused.code)}};
   return refusal;
 }
 
@@ -334,22 +354,73 @@ Reasons refused_matches(Database& database, const CompiledWrite& write, const Re
   return because;
 }
 
+// The columns of a unique key of which another row has the values; empty: it is not known.
+std::vector<std::string> key_in_the_way(Database& database, const CompiledWrite& write,
+                                        const WriteRow& row) {
+  for (const auto& key : unique_keys(database, write.shape.table)) {
+    CompiledWrite same = write;
+    same.shape.match.clear();
+    same.shape.set.clear();
+    WriteRow ours;
+    const auto add = [&](const WriteShape::Column& column, const Value& value) {
+      if (!column.key.empty() || std::ranges::find(key, column.name) == key.end()) return;
+      same.shape.match.push_back(column);
+      ours.match.push_back(value);
+    };
+    for (std::size_t i = 0; i < row.match.size(); ++i)
+      add(write.shape.match[i], row.match[i]);
+    for (std::size_t i = 0; i < row.set.size(); ++i)
+      if (!is_left(row, i)) add(write.shape.set[i], row.set[i]);
+    if (!ours.match.empty() && hits_of(database, same, {&ours, 1}).front().rows > 0) return key;
+  }
+  return {};
+}
+
+// Cells that a new row may not have, whatever else it has.
+std::vector<std::size_t> cells_refused_alone(Database& database, const CompiledWrite& write,
+                                             const RefusedRow& refused) {
+  std::vector<std::size_t> cells;
+  for (std::size_t i = 0; i < write.set.size(); ++i) {
+    if (is_left(refused.row, i)) continue;
+    const auto error = error_of(database, write, with_only(write, refused.row, i));
+    if (error && reason_of(*error) == reason_of(refused.code)) cells.push_back(i);
+  }
+  return cells;
+}
+
 // Of a new row: cells alone may lack what else the row needs.
 Refusal why_not_made(Database& database, const CompiledWrite& write, const RefusedRow& refused) {
-  const auto& [row, code] = refused;
-  for (std::size_t i = 0; i < write.set.size(); ++i) {
-    const WriteRow rest = without(row, i);
-    const bool nothing = is_left(row, i) || rest.left.size() == write.set.size();
-    if (nothing || error_of(database, write, rest)) continue;
-    return {row.match, {i}, {{write.shape.set[i].shown(), reason_of(code)}}};
-  }
+  const WriteRow& row = refused.row;
+  const ErrorCode& code = refused.code;
+  const std::string reason = reason_of(code);
+  const auto without_cells = [&](const std::vector<std::size_t>& cells) -> std::optional<Refusal> {
+    WriteRow rest = row;
+    Refusal refusal{row.match, cells, {}};
+    for (const std::size_t i : cells) {
+      rest = without(std::move(rest), i);
+      refusal.because.emplace_back(write.shape.set[i].shown(), reason);
+    }
+    const bool nothing = rest.left.size() == write.set.size();
+    if (nothing || error_of(database, write, rest)) return std::nullopt;
+    return refusal;
+  };
+  for (std::size_t i = 0; i < write.set.size(); ++i)
+    if (!is_left(row, i))
+      if (auto refusal = without_cells({i})) return *std::move(refusal);
+  const auto alone = cells_refused_alone(database, write, refused);
+  if (auto refusal = without_cells(alone)) return *std::move(refusal);
   Refusal refusal = whole_refusal(write, refused);
   Reasons because;
-  if (refuses_null(code)) {
+  if (reason == kMadeOtherwise) {
+    because = {{names_of(write.shape.match), reason}};
+  } else if (refuses_null(code)) {
     because = lacking_values(write, row);
-  } else if (!is_of_trigger(code)) {
-    because = refused_matches(database, write, refused);
+  } else if (is_of_unique_key(code)) {
+    if (const auto key = key_in_the_way(database, write, row); !key.empty())
+      because = {{joined(key), reason}};
   }
+  if (because.empty() && !refuses_null(code) && !is_of_trigger(code))
+    because = refused_matches(database, write, refused);
   if (!because.empty()) refusal.because = std::move(because);
   return refusal;
 }
@@ -482,11 +553,12 @@ Refusal refusal_of(Database& database, const CompiledWrite& write, const Refused
 
 Refusal whole_refusal(const CompiledWrite& write, const RefusedRow& refused) {
   Refusal refusal{refused.row.match, {}, {}};
+  std::vector<WriteShape::Column> columns;
   for (std::size_t i = 0; i < write.set.size(); ++i) {
     refusal.cells.push_back(i);
-    if (!is_left(refused.row, i))
-      refusal.because.emplace_back(write.shape.set[i].shown(), reason_of(refused.code));
+    if (!is_left(refused.row, i)) columns.push_back(write.shape.set[i]);
   }
+  refusal.because = {{names_of(columns), reason_of(refused.code)}};
   return refusal;
 }
 

@@ -41,7 +41,8 @@ struct CompiledWrite {
   bool deletes = false;  // `forget` removes the rows that it has made
   // Columns that a new row needs a value in, and that the write does not name.
   std::vector<std::string> needed = {};
-  std::string mark;  // what the configuration of the write hashes to
+  std::vector<std::string> remarks = {};  // what a column cannot hold of what it may get
+  std::string mark;                       // what the configuration of the write hashes to
 };
 
 // The write, or every problem with it. Runs its statement once without a matching row and rolls
