@@ -119,7 +119,7 @@ class Preview {
   void add_repeated(const SuppressionCheck::Screened& screened);
   void add_delays(const std::vector<crm::Ledger::Delay>& delays, bool after_another);
   std::string why_nothing_waits(Databases& databases) const;
-  std::string what_holds(crm::Database& store) const;
+  std::string what_holds(Databases& databases) const;
 
   const CommandContext& command_;
   const config::Push& push_;
@@ -149,7 +149,7 @@ std::vector<config::Problem> Preview::look(const std::vector<mapping::DataColumn
     if (rows_.empty())
       pending_ = pending_rows(push_, databases.store());
     else
-      reason_ = what_holds(databases.store());
+      reason_ = what_holds(databases);
   }
   if (rows_.empty()) reason_ = why_nothing_waits(databases);
   shown_ = rows_.take();
@@ -197,13 +197,18 @@ void Preview::add_row(const std::string& key, Fate fate) {
   rows_.add(key, std::move(fate));
 }
 
-std::string Preview::what_holds(crm::Database& store) const {
+std::string Preview::what_holds(Databases& databases) const {
+  crm::Database& store = databases.store();
   SuppressionCheck suppressor(push_, command_.settings, command_.environment.uptime);
   if (const auto stale = suppressor.stale(store, store.now())) return stale->why;
   const auto brake = crm::Brakes(store).load(push_.name);
   const std::string see =
       ": see `" + with_file("surveybridge release " + push_.name, command_.settings.file) + "`";
   if (brake ? !brake->reason.empty() : push_.brake) return "the brake holds" + see;
+  suppressor.read_own_lists(databases.crm());
+  const bool is_released = brake && brake->allowance > 0;
+  if (const auto why = suppressor.emptied(store); why && !is_released)
+    return "the brake will hold: " + *why;
   const auto& settings = command_.settings;
   const bool changed =
       brake && !is_of(*brake, push_, settings.crm.time_zone, service_of(push_, settings));

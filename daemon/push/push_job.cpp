@@ -186,8 +186,15 @@ std::optional<TimePoint> PushJob::blocked_until(TimePoint db_now, TimePoint now)
   return std::nullopt;
 }
 
-// Does the push wait for the proof of a restore check only? It may be had now.
+// Does the push wait for the proof of a restore check only? It may be had now. A list of [suppress]
+// that lists somebody again ends its hold.
 bool PushJob::may_end_hold(TimePoint now) {
+  if (brake_.reason().starts_with(kListEmptied)) {
+    choice_.suppression().read_own_lists(context_.crm());
+    if (choice_.suppression().emptied(context_.database())) return false;
+    brake_.end();
+    return true;
+  }
   if (!brake_.reason().starts_with(kNotKnown) || push_.correlate.empty()) return false;
   restore_check_.require();
   return now >= check_again_;

@@ -212,6 +212,20 @@ const crm::Blocklist& SuppressionCheck::read_list(const config::Suppress::List& 
   return *addresses;
 }
 
+std::optional<std::string> SuppressionCheck::emptied(crm::Database& database) const {
+  for (const auto& [section, reading] : own_lists())
+    if (reading.addresses == 0)
+      if (auto why = emptied_text(database, section)) return why;
+  return std::nullopt;
+}
+
+std::optional<std::string> emptied_text(crm::Database& database, const std::string& section) {
+  const auto before = crm::last_list_readings(database)[section].addresses;
+  if (before == 0) return std::nullopt;
+  return std::string(kListEmptied) + "[" + section + "] query lists nobody, and listed " +
+         std::to_string(before) + (before == 1 ? " address" : " addresses") + " before";
+}
+
 crm::ListReadings SuppressionCheck::own_lists() const {
   crm::ListReadings readings;
   for (const auto& [section, list] : own_lists_)

@@ -63,6 +63,9 @@ class SuppressionCheck {
 
   // The operator's own lists, as they were read last.
   crm::ListReadings own_lists() const;
+  // Which of them lists nobody, and listed somebody when rows were last judged by it: emptied_text.
+  std::optional<std::string> emptied(crm::Database& database) const;
+  void read_own_lists(crm::Database& crm) { read_lists(crm); }
 
  private:
   QuotaLeft quota_left(crm::Database& database, const std::vector<BatchItem>& items,
@@ -86,6 +89,11 @@ class SuppressionCheck {
   std::map<std::string, OwnList> own_lists_;      // by section
   std::map<std::string, std::int64_t> foreseen_;  // rows by value of the quota
 };
+
+// Of a list that lists nobody now: how many it listed before, as a reason for the brake. Empty: it
+// listed nobody before, either.
+inline constexpr std::string_view kListEmptied = "a list of [suppress] was emptied: ";
+std::optional<std::string> emptied_text(crm::Database& database, const std::string& section);
 
 // The key of the hash, made the first time.
 std::string person_key(crm::Database& database);

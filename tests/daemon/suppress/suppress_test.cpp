@@ -3,6 +3,7 @@
 #include <map>
 #include <set>
 
+#include "connectors/crm/daemon_state/brakes.hpp"
 #include "connectors/crm/daemon_state/list_reading.hpp"
 #include "connectors/crm/schema/schema.hpp"
 #include "daemon/status/report.hpp"
@@ -302,6 +303,56 @@ TEST_F(Suppress, MailsNobodyWhereTheOperatorsListNamesNoAddressAtAll) {
   sync();
   EXPECT_EQ(state("1"), State::suppressed);
   EXPECT_EQ(state("2"), State::sent);
+}
+
+TEST_F(Suppress, HoldsThePushWhereTheOperatorsListWasEmptied) {
+  own_list("SELECT address FROM do_not_mail");
+  sql("CREATE TABLE do_not_mail (address TEXT)");
+  order_of(1, "ann", "2026-11-09T12:00:00Z");
+  sync();
+  EXPECT_EQ(state("1"), State::sent) << "it was empty from the beginning";
+  sql("INSERT INTO do_not_mail VALUES ('cleo@example.test'), ('dora@example.test')");
+  order_of(2, "bob", "2026-11-09T12:00:00Z");
+  sync();
+  sql("ALTER TABLE do_not_mail RENAME TO kept");
+  sql("CREATE TABLE do_not_mail (address TEXT)");
+  order_of(3, "cleo", "2026-11-09T12:00:00Z");
+  for (int again = 0; again < 2; ++again) {
+    EXPECT_EQ(sync().result.exit_code, daemon::kNeedsPerson);
+    EXPECT_EQ(crm::Brakes(*crm_).load("orders")->reason,
+              "a list of [suppress] was emptied: [suppress] query lists nobody, and listed 2"
+              " addresses before");
+    EXPECT_EQ(service_.customers().size(), 2u);
+  }
+  sql("INSERT INTO do_not_mail SELECT address FROM kept");
+  sync();
+  EXPECT_EQ(state("3"), State::suppressed) << "a list that is there again needs no release";
+  sql("DELETE FROM do_not_mail");
+  order_of(4, "emma", "2026-11-09T12:00:00Z");
+  sync();
+  EXPECT_EQ(service_.customers().size(), 2u);
+  release(1);
+  sync();
+  EXPECT_EQ(state("4"), State::sent);
+  order_of(5, "fay", "2026-11-09T12:00:00Z");
+  sync();
+  EXPECT_EQ(state("5"), State::sent) << "nobody is asked a second time";
+}
+
+// It is read again right before the rows are claimed, when the push has its turn.
+TEST_F(Suppress, MailsNobodyWhereTheListIsEmptiedOnceABatchIsChosen) {
+  own_list(
+      "SELECT 'cleo@example.test' AS address"
+      " WHERE NOT EXISTS (SELECT 1 FROM survey_lease WHERE name = 'suppress')");
+  const auto contact = std::exchange(settings_.suppress->contact, {});
+  order_of(1, "ann", "2026-11-09T12:00:00Z");
+  sync();
+  ASSERT_EQ(state("1"), State::sent);
+  settings_.suppress->contact = contact;
+  order_of(2, "bob", "2026-11-09T12:00:00Z");
+  sync();
+  EXPECT_EQ(number("SELECT COUNT(*) FROM survey_lease WHERE name = 'suppress'"), 1);
+  EXPECT_EQ(service_.customers().size(), 1u);
 }
 
 // A service may take the address away, or mask it, of whoever has opted out.
