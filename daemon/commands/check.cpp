@@ -425,6 +425,8 @@ class Checker {
     if (!few.empty()) findings_.note(trail + ": " + few);
     const auto unreadable = unreadable_rows(push, *reader_, settings_.crm.time_zone);
     if (!unreadable.empty()) findings_.note(trail + ": " + unreadable);
+    const auto future = future_rows(push, *reader_, settings_.crm.time_zone);
+    if (!future.empty()) findings_.note(trail + ": " + future);
     const auto keyless = keyless_rows(push, *reader_, source, settings_.crm.time_zone);
     if (!keyless.empty()) findings_.note(trail + ": " + keyless);
     const auto shared = shared_keys(push, *reader_, source, settings_.crm.time_zone);
@@ -449,7 +451,13 @@ class Checker {
     for (const auto& list : suppress.lists) {
       const std::string trail = list.section() + ".query";
       try {
-        findings_.note(blocklist_text(trail, crm::Blocklist(*reader_, list)));
+        const crm::Blocklist read(*reader_, list);
+        findings_.note(blocklist_text(trail, read));
+        const bool is_known = database_ && crm::has_table(*database_, "survey_seal");
+        if (read.addresses() == 0 && is_known)
+          if (const auto why = emptied_text(*database_, list.section()))
+            findings_.note(*why +
+                           ": nothing goes out before it lists somebody, or a person releases");
       } catch (const crm::DatabaseError& error) {
         query_failed(error, list.place, trail);
       }

@@ -27,6 +27,8 @@ namespace {
 // The beginning and the end of all time that a database stores.
 constexpr TimePoint kFirst = std::chrono::sys_days(std::chrono::year(1900) / 1 / 1);
 constexpr TimePoint kLast = std::chrono::sys_days(std::chrono::year(2999) / 1 / 1);
+// Of MariaDB and MySQL, also for tables that only a session sees (`preview`).
+constexpr int kNoRightOnDatabase = 1044;
 // So many rows are read whole, or those of so many bytes.
 constexpr int kReadWhole = 500;
 constexpr std::size_t kReadWholeBytes = 16 << 20;
@@ -67,9 +69,14 @@ bool has_whole_schema(crm::Database& database) {
 std::optional<crm::DatabaseError> refused_creation(crm::Database& database) {
   const auto& words = crm::traits(database.dialect());
   if (words.create_trial.empty()) return std::nullopt;
-  auto failure = failure_of(database, {std::string(words.create_trial)});
-  if (failure && failure->code.number != words.create_refusal) failure.reset();
-  return failure;
+  const std::string temporary =
+      std::string(words.temporary_table) + "survey_trial LIKE survey_no_such_table";
+  for (const auto& trial : {std::string(words.create_trial), temporary})
+    if (auto failure = failure_of(database, {trial}))
+      if (failure->code.number == words.create_refusal ||
+          failure->code.number == kNoRightOnDatabase)
+        return failure;
+  return std::nullopt;
 }
 
 // MariaDB and MySQL cannot take a CREATE TABLE back: there nothing is tried before the tables are
@@ -143,12 +150,18 @@ std::optional<std::string> never_sent(crm::Source& source, TimePoint start, Time
       old, second_text(since));
 }
 
+// In memory.
+std::unique_ptr<crm::Database> empty_ledger() {
+  auto none = crm::open_database(crm::kInMemory);
+  crm::make_schema(*none);
+  return none;
+}
+
 // Without the bridge's tables, and where none can be made for a look: a store in memory knows as
 // much as they would.
 std::optional<std::string> why_empty_without_tables(const config::Push& push, crm::Database& crm,
                                                     const std::string& zone) {
-  const auto none = crm::open_database(crm::kInMemory);
-  crm::make_schema(*none);
+  const auto none = empty_ledger();
   crm::Source source(crm, *none, crm::source_query(push, zone));
   return why_empty(push, crm, *none, source, zone);
 }
@@ -185,8 +198,7 @@ std::optional<std::string> why_empty(const config::Push& push, crm::Database& cr
 }
 
 std::string unreadable_rows(const config::Push& push, crm::Database& crm, const std::string& zone) {
-  const auto none = crm::open_database(crm::kInMemory);  // a ledger that knows nothing
-  crm::make_schema(*none);
+  const auto none = empty_ledger();
   const TimePoint now = crm.now();
   const TimePoint since = std::max(mapping::instant_of(push.start, zone), now - push.look_back);
   if (since >= now) return "";
@@ -196,6 +208,18 @@ std::string unreadable_rows(const config::Push& push, crm::Database& crm, const 
   const auto& [key, reason] = rows.unreadable.front();
   return fmt::format("{} of the first {} would be quarantined: {}: {}",
                      counted(std::ssize(rows.unreadable), "row"), kReadWhole, key, reason);
+}
+
+std::string future_rows(const config::Push& push, crm::Database& crm, const std::string& zone) {
+  const auto none = empty_ledger();
+  const TimePoint from = std::max(mapping::instant_of(push.start, zone), crm.now());
+  const std::int64_t rows =
+      crm::Source(crm, *none, crm::source_query(push, zone)).count(from, kLast);
+  if (rows == 0) return "";
+  return fmt::format(
+      "{} {} later than the database's clock in \"{}\": each is sent when its time has come. Where"
+      " that is not meant, [crm] time_zone or `when` is wrong",
+      counted(rows, "row"), rows == 1 ? "is" : "are", push.when);
 }
 
 std::string keyless_rows(const config::Push& push, crm::Database& crm, crm::Source& source,

@@ -30,6 +30,9 @@ std::optional<std::string> why_empty(const config::Push& push, crm::Database& cr
 // such rows; empty: there are none. Throws DatabaseError.
 std::string unreadable_rows(const config::Push& push, crm::Database& crm, const std::string& zone);
 
+// A sentence about the rows whose time has not come by the CRM's clock; empty: there are none.
+std::string future_rows(const config::Push& push, crm::Database& crm, const std::string& zone);
+
 // A sentence about the rows since `start` that have no key; empty: there are none.
 std::string keyless_rows(const config::Push& push, crm::Database& crm, crm::Source& source,
                          const std::string& zone);

@@ -33,6 +33,7 @@ Json json_of_plan(const PushChanges& plan) {
                                [](const PushChanges::Changed& row) -> Json {
                                  return {{"key", row.key}, {"fields", row.fields}};
                                })},
+          {"other_key", or_null(plan.other_key)},
           {"held", or_null(plan.held)},
           {"stale", or_null(plan.stale)},
           {"whole", plan.whole}};
@@ -65,6 +66,7 @@ void print_plan(const PushChanges& plan) {
     print_keys("with another " + field, keys);
   if (plan.newly.empty() && lost.empty() && changed.empty())
     fmt::print("  nothing changes for the rows that wait\n");
+  if (!plan.other_key.empty()) fmt::print("  {}\n", one_line(plan.other_key));
   if (!plan.held.empty())
     fmt::print("  the brake will hold: {}\n", one_line(plan.held));
   else

@@ -106,6 +106,8 @@ class PushForecast {
     crm::Database& store = databases_.store();
     SuppressionCheck suppression(push_, by_.settings, by_.environment.uptime);
     if (const auto stale = suppression.stale(store, store.now())) fates_.stale = stale->why;
+    suppression.read_own_lists(databases_.crm());
+    if (fates_.held.empty()) fates_.held = suppression.emptied(store).value_or("");
     return {};
   }
   Fates& fates() { return fates_; }
@@ -298,6 +300,8 @@ std::variant<std::vector<PushChanges>, std::vector<config::Problem>> plan_reload
     Fates& now = forecast.fates();
     const char* const why_gone = now.whole ? kNotReturned : kNotLookedAt;
     plans.push_back(compared(push.name, then, std::move(now), why_gone, names));
+    if (const auto* running = push_named(before.settings, push.name))
+      plans.back().other_key = other_key_text(*running, push);
   }
   for (const auto& push : before.settings.pushes) {
     if (push_named(after.settings, push.name) != nullptr) continue;

@@ -101,6 +101,7 @@ TransactionDate = {when}
 
 {data}[pull.customers]  # what comes back: status and answers
 from = {start}
+# by = ["LastActivityDate", "OptedOutDate"]  # with [suppress] opted_out, so that it sees each
 {write}
 # [pull.bouncers]  # addresses whose mail bounced
 # look_back = "60d"

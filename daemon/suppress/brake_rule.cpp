@@ -11,6 +11,7 @@
 #include "daemon/job/length_text.hpp"
 #include "mapping/values/dates.hpp"
 #include "mapping/values/name_uuid.hpp"
+#include "mapping/values/text.hpp"
 
 namespace surveybridge::daemon {
 
@@ -129,13 +130,23 @@ bool is_of(const crm::BrakeState& state, const config::Push& push, const std::st
   return here && state.fingerprint == fingerprint_of(push, zone);
 }
 
+std::string other_key_text(const config::Push& before, const config::Push& after) {
+  if (mapping::same_name(before.key, after.key)) return "";
+  return fmt::format(
+      "key was \"{}\" and is \"{}\": the ledger knows nothing by it, and what was sent goes out"
+      " once more",
+      before.key, after.key);
+}
+
 namespace {
 
-std::string_view what_changed(const config::Push& push, const crm::BrakeState& state,
-                              const std::string& zone) {
+std::string what_changed(const config::Push& push, const crm::BrakeState& state,
+                         const std::string& zone) {
   const auto before = asked_by(state.query, push);
   const bool only_zone = before && state.fingerprint == fingerprint_of(push, before->zone);
-  return only_zone && before->zone != zone ? kZoneChanged : kQueryChanged;
+  if (only_zone && before->zone != zone) return std::string(kZoneChanged);
+  const std::string other_key = before ? other_key_text(before->push, push) : "";
+  return std::string(kQueryChanged) + other_key + (other_key.empty() ? "" : "; ");
 }
 
 }  // namespace
@@ -164,7 +175,7 @@ std::optional<std::string> brakes_on(const config::Push& push,
            " that wait would go to " + wave.service;
   }
   const bool changed = state->fingerprint != fingerprint_of(push, wave.zone);
-  const std::string what(changed ? what_changed(push, *state, wave.zone) : "a spike: ");
+  const std::string what = changed ? what_changed(push, *state, wave.zone) : "a spike: ";
   const OlderRows older = changed && wave.older ? wave.older() : OlderRows{};
   if (older.rows > 0) {
     // Those that are set aside or suppressed are among the older ones only.

@@ -58,6 +58,8 @@ struct OlderRows {
 inline constexpr std::string_view kQueryChanged = "the query was changed: ",
                                   kZoneChanged = "[crm] time_zone was changed: ",
                                   kServiceChanged = "the service was changed: ";
+// What another key means, as a sentence; empty: it is the same column.
+std::string other_key_text(const config::Push& before, const config::Push& after);
 // Was a change that holds a push taken back?
 bool is_taken_back(const config::Push& push, const config::Settings& settings,
                    const crm::BrakeState& state);

@@ -153,6 +153,8 @@ TEST(CheckOnServers, NamesARoleOfMariadbThatMayCreateNoTable) {
   const std::string database = crm.cell("SELECT DATABASE()");
   crm.execute("GRANT SELECT ON `" + database + "`.* TO " + role);
   const auto refused = on.command({"check"});
+  crm.execute("GRANT CREATE ON `" + database + "`.* TO " + role);
+  const auto without_preview = on.command({"check"});
   const auto found = refused.err.find("GRANT CREATE");
   if (found != std::string::npos)
     crm.execute(refused.err.substr(found, refused.err.find('\n', found) - found));
@@ -163,6 +165,8 @@ TEST(CheckOnServers, NamesARoleOfMariadbThatMayCreateNoTable) {
   EXPECT_EQ(refused.status, 78);
   EXPECT_THAT(refused.err, has("database: the bridge's tables cannot be created: ",
                                "a database for the bridge alone is better ([store]"));
+  EXPECT_THAT(without_preview.err,
+              has("cannot be created: the account has no right to do that in this database"));
   ASSERT_NE(found, std::string::npos) << refused.err;
   EXPECT_THAT(refused.err.substr(found), has(" ON `" + database + "`.* TO " + role + "\n"));
   EXPECT_THAT(created.err, lacks("cannot be created"));

@@ -63,6 +63,7 @@ constexpr Sentence kSentences[] = {
     {"23", 1452, "a foreign key refuses the row"},
     {"23", 4025, "a CHECK refuses the row"},
     {"23", 0, "a constraint refuses the row"},
+    {"42", 1044, "the account has no right to do that in this database"},
     {"42", 1054, "a column is not there"},
     {"42", 1142, "the account has no right on a table"},
     {"42", 1143, "the account has no right on a column"},

@@ -130,6 +130,9 @@ TEST(ErrorText, ShowsNoWordsWhereATriggerMayHaveSaidThem) {
   EXPECT_EQ(shown_error("UPDATE command denied to user 'b'@'h' for table `crm`.`orders`",
                         {"42000", 1142}, write),
             "the account has no right on a table: crm.orders (SQLSTATE 42000)");
+  EXPECT_EQ(shown_error("Access denied for user 'b'@'h' to database 'crm'", {"42000", 1044},
+                        "CREATE TEMPORARY TABLE survey_push (push text)"),
+            "the account has no right to do that in this database (SQLSTATE 42000)");
 }
 
 TEST(ErrorText, KeepsTheNamesOfTheStatement) {

@@ -285,6 +285,20 @@ TEST_F(PlanOfOneShop, SaysTheNumberAndTheOldestDateOfWhatTheBrakeWillHold) {
                                                "before the change, the oldest of 2026-11-09"));
 }
 
+TEST_F(PlanOfOneShop, SaysThatAnotherKeySendsOnceMore) {
+  run_first(edited_.settings());
+  const auto before = edited_.settings();
+  EXPECT_EQ(plan(before, before).at(0).other_key, "");
+  edited_.other_key = true;
+  const auto planned = plan(before, edited_.settings()).at(0);
+  EXPECT_EQ(planned.newly.size(), 7u);
+  EXPECT_EQ(planned.other_key,
+            "key was \"id\" and is \"code\": the ledger knows nothing by it, and what was sent goes"
+            " out once more");
+  EXPECT_THAT(planned.held, testing::StartsWith("the query was changed: " + planned.other_key +
+                                                "; of 7 transactions that would go out 7 are"));
+}
+
 TEST_F(PlanOfOneShop, NamesWhyARowNoLongerGoes) {
   edited_.brake = false;
   const auto before = edited_.settings();
