@@ -1,7 +1,6 @@
 #include "daemon/status/too_few.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <vector>
 
@@ -17,18 +16,19 @@ namespace surveybridge::daemon {
 namespace {
 
 constexpr int kDay = 24, kWeek = 7 * kDay;  // hours
-constexpr int kWeeks = 8;
-constexpr std::array kLengths{1, 2, 4, 7, 14, 21, 28};  // days
-// Longer than a week is judged only where it usually brings so few rows: a sale lasts as long.
-constexpr double kFewRows = 200;
+constexpr int kDays = 28;                   // each length from one day up to so many is judged
+// Where fewer rows come in a week, chance scatters them more than seasons do: more weeks tell what
+// is usual. Only there more than a week is judged: a sale lasts as long.
+constexpr double kFewRows = 60;
+constexpr std::size_t kWeeks = 8, kWeeksOfFew = 13;
 // Fewer weeks do not tell what is usual.
 constexpr std::size_t kWeeksLeast = 3;
 constexpr double kAtMostUsual = 2.0 / 3;
-// False alarms that a length may give in a year; more of the longest, without which the smallest
-// shops are not judged.
-constexpr double kFalseAlarms = 0.2, kFalseAlarmsOfFew = 0.5;
-// How much the variance of a median of n numbers is larger than one nth of theirs.
-constexpr double kOfMedian = 1.57;
+// False alarms that a length may give in a year. More where nothing has come: then the longer
+// lengths say what the first one has said, and give none of their own.
+constexpr double kFalseAlarms = 0.2, kFalseAlarmsOfNone = 0.5;
+// No week tells more or less than so many standard deviations beside the median: it may be a sale.
+constexpr double kOutlier = 2;
 // The standard deviation of a normal distribution in its median distances.
 constexpr double kDeviation = 1.4826;
 // The scatter of smaller numbers is as coarse as they are.
@@ -75,9 +75,9 @@ class Hours {
 
 // What came in the same hours of the weeks before, without hours that are closed now. A week with
 // closed hours among them is left out.
-std::vector<double> samples(const Hours& hours, int length, int end) {
+std::vector<double> samples(const Hours& hours, int length, int end, std::size_t most = kWeeks) {
   std::vector<double> all;
-  for (int week = (length + kWeek - 1) / kWeek; static_cast<int>(all.size()) < kWeeks; ++week) {
+  for (int week = (length + kWeek - 1) / kWeek; all.size() < most; ++week) {
     const int to = end + week * kWeek, from = to + length;
     if (from > hours.size()) break;
     if (hours.has_closed(from, to)) continue;
@@ -109,6 +109,28 @@ double scatter(const Hours& hours, int length) {
   return std::max(1.0, doubtful * std::pow(kDeviation * mapping::median(std::move(distances)), 2));
 }
 
+double usual_of(const std::vector<double>& weeks) {
+  const double middle = mapping::median(weeks);
+  const double off = kOutlier * std::sqrt(std::max(middle, 1.0));
+  double sum = 0;
+  for (const double week : weeks)
+    sum += std::clamp(week, middle - off, middle + off);
+  return sum / static_cast<double>(weeks.size());
+}
+
+// The variance of a mean of so many overlapping lengths, as a share of that of one of them.
+double variance_of_mean(int length, std::size_t weeks) {
+  const int whole_weeks = std::min(length, kWeek) * static_cast<int>(weeks);
+  return static_cast<double>(length) / (whole_weeks + std::max(0, length - kWeek));
+}
+
+// Do so few come in more than a quarter of the weeks? A batch may come every second week.
+bool comes_often(const std::vector<double>& weeks, std::int64_t came) {
+  return 4 * std::ranges::count_if(weeks,
+                                   [&](double week) { return week <= static_cast<double>(came); }) >
+         std::ssize(weeks);
+}
+
 // A batch that comes daily is not punctual: one more hour counts as come.
 std::int64_t came_in(const Hours& hours, int length, std::int64_t waiting) {
   return static_cast<std::int64_t>(hours.sum(std::min(length + 1, hours.size()), 0)) +
@@ -117,19 +139,22 @@ std::int64_t came_in(const Hours& hours, int length, std::int64_t waiting) {
 
 std::optional<TooFew> fewer_than_usual(const Hours& hours, int days, std::int64_t waiting) {
   const int length = days * kDay;
-  const auto weeks = samples(hours, length, 0);
-  const double usual = mapping::median(weeks);
-  if (weeks.size() < kWeeksLeast || usual <= 0) return std::nullopt;
-  if (length > kWeek && usual > kFewRows) return std::nullopt;
+  auto weeks = samples(hours, length, 0);
+  if (weeks.size() < kWeeksLeast) return std::nullopt;
+  const bool few = mapping::median(weeks) * kWeek < kFewRows * length;
+  if (length > kWeek && !few) return std::nullopt;
+  if (few) weeks = samples(hours, length, 0, kWeeksOfFew);
+  const double usual = usual_of(weeks);
   const std::int64_t came = came_in(hours, length, waiting);
-  if (static_cast<double>(came) > usual * kAtMostUsual) return std::nullopt;
-  const double variance =
-      usual * std::max(scatter(hours, length), 1 + kOfMedian / static_cast<double>(weeks.size()));
+  if (usual <= 0 || static_cast<double>(came) > usual * kAtMostUsual) return std::nullopt;
+  if (comes_often(weeks, came)) return std::nullopt;
   // Each row that comes or leaves the length of time is another look, but an hour has one.
   const double looks = std::clamp(365 * usual / days, 52.0, 365.0 * kDay);
-  if (mapping::at_most(came, usual, variance) >
-      (length > kWeek ? kFalseAlarmsOfFew : kFalseAlarms) / looks)
-    return std::nullopt;
+  const double chance = (came == 0 ? kFalseAlarmsOfNone : kFalseAlarms) / looks;
+  const double least = 1 + variance_of_mean(length, weeks.size());
+  if (mapping::at_most(came, usual, usual * least) > chance) return std::nullopt;
+  const double variance = usual * std::max(scatter(hours, length), least);
+  if (mapping::at_most(came, usual, variance) > chance) return std::nullopt;
   return TooFew{days, came, std::llround(usual), hours.last()};
 }
 
@@ -148,7 +173,7 @@ std::optional<TooFew> too_few(const config::Expect& expect, const crm::Arrivals&
     if (!judged || came >= expect.rows) return std::nullopt;
     return TooFew{expect.days, came, expect.rows, hours.last()};
   }
-  for (const int days : kLengths)
+  for (int days = 1; days <= kDays; ++days)
     if (const auto found = fewer_than_usual(hours, days, waiting)) return found;
   const bool has_come = hours.last() || waiting > 0;
   if (has_come || hours.size() < kWeek || hours.has_closed(kWeek, 0)) return std::nullopt;
@@ -168,8 +193,7 @@ std::optional<TooFew> too_few(const config::Push& push, crm::Arrivals arrivals,
 std::optional<TooFew> silence(const crm::Arrivals& arrivals) {
   if (arrivals.rows.empty()) return std::nullopt;
   const Hours hours(arrivals, {}, "");
-  for (const int days : kLengths) {
-    if (days == kLengths.front()) continue;
+  for (int days = 2; days <= kDays; ++days) {
     const auto found = fewer_than_usual(hours, days, 0);
     if (found && found->came == 0) return found;
   }

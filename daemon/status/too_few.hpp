@@ -2,8 +2,8 @@
 // fails. Pure.
 //
 // What came in the last 1 to 28 days is compared with the same days of the week of up to
-// eight weeks before. It is too little where it is at most two thirds of their median, and where
-// chance would bring so few less than once in some years, as those weeks scatter.
+// eight weeks before, or of 13 where few come. It is too little where it is at most two thirds of
+// their mean, and where chance would bring so few less than once in some years, as they scatter.
 // docs/GUARANTEES.md says how soon that finds a stop or a halving.
 #pragma once
 
