@@ -247,7 +247,7 @@ void add_rows(CLI::App& app, std::vector<CommandEntry>& entries, Invocation& in,
       "names no other");
   sub->add_option("--before", rows.before,
                   "Rows that came into their state before this date or time");
-  sub->add_flag("--json", in.json, "list: for a program to read");
+  add_json(sub, in);
   sub->add_flag("--groups", in.groups, "list: how many rows have which reason");
   sub->add_option("--page", rows.page, "list: which page of 1,000 rows")
       ->check(CLI::PositiveNumber)

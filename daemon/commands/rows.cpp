@@ -299,10 +299,21 @@ class RowDecision {
         decide_key(key);
     }
     if (!changed_.empty()) go_on();
+    if (invocation_.json && was_asked_) print_json({{"decided", json_}});
     return code_;
   }
 
  private:
+  // Not for a program: it reads the object at the end.
+  void say(const std::string& line) const {
+    if (!invocation_.json) fmt::print("{}\n", line);
+  }
+
+  // `key`: null: of rows that were described.
+  void note(const std::string& push, const Json& key, std::int64_t rows) {
+    json_.push_back({{"push", push}, {"key", key}, {"action", action_.name}, {"rows", rows}});
+  }
+
   bool moves(const std::string& push) const {
     return !action_.sends || !contains(pushes_.former, push);
   }
@@ -318,6 +329,7 @@ class RowDecision {
       auto of_push = check_->judge(push, selection_.keys);
       if (!of_push) {
         code_ = check_->code();
+        was_asked_ = false;
         return false;
       }
       judged_[push] = *std::move(of_push);
@@ -348,11 +360,14 @@ class RowDecision {
       // What came to be held while the service was asked has not been looked up.
       if (check_ != nullptr && !verdict.go.contains(key)) continue;
       const std::int64_t here = decide(ledger_, action_, push, {key}, invocation_.decided_by);
-      if (here > 0) changed(push);
+      if (here > 0) {
+        changed(push);
+        note(push, key, here);
+      }
       moved += here;
     }
     if (moved > 0) {
-      fmt::print("{}  {}\n", one_line(key), action_.name);
+      say(fmt::format("{}  {}", one_line(key), action_.name));
       return;
     }
     if (!is_told) report_error(key + ": " + why_not(key));
@@ -427,7 +442,10 @@ class RowDecision {
       if (!going->empty()) moved += decide(ledger_, action_, push, *going, invocation_.decided_by);
     }
     if (moved > 0) changed(push);
-    if (moves(push)) fmt::print("{}  {}  {}\n", push, counted(moved, "row"), action_.name);
+    if (moves(push)) {
+      say(fmt::format("{}  {}  {}", push, counted(moved, "row"), action_.name));
+      note(push, nullptr, moved);
+    }
     tell_left(push, left);
     tell_held(push, stay);
   }
@@ -464,7 +482,7 @@ class RowDecision {
     const bool undoes = action_.takes.back() == State::sent;
     for (const auto& push : pushes_.of_nobody)
       if (undoes && std::erase(changed_, push) > 0)
-        fmt::print("{}: {}nothing looks its rows up\n", push, kNotConfigured);
+        say(fmt::format("{}: {}nothing looks its rows up", push, kNotConfigured));
     if (changed_.empty()) return;
     const bool by_name = std::ranges::none_of(
         changed_, [&](const auto& push) { return contains(pushes_.former, push); });
@@ -473,17 +491,16 @@ class RowDecision {
             (by_name ? fmt::format(" push.{}", fmt::join(changed_, " push.")) : std::string()),
         invocation_.config);
     if (undoes) {
-      fmt::print(
+      say(fmt::format(
           "{}. Those that are not there go out again where the push has doubt = \"resend\", or "
-          "where the service has refused their batch; the others are held, and `{}` shows them\n",
+          "where the service has refused their batch; the others are held, and `{}` shows them",
           wake("reconcile.")
               ? "the daemon that runs here looks for them at the service now"
               : "the daemon looks for them at the service when it runs, or `" + sync + "` does",
-          with_file("surveybridge doubt list", invocation_.config));
+          with_file("surveybridge doubt list", invocation_.config)));
     } else if (action_.sends) {
-      fmt::print("{}\n", wake("push.") ? "the daemon that runs here goes on with them now"
-                                       : "they go out with the next poll of the daemon, or with `" +
-                                             sync + "`");
+      say(wake("push.") ? "the daemon that runs here goes on with them now"
+                        : "they go out with the next poll of the daemon, or with `" + sync + "`");
     }
   }
 
@@ -496,6 +513,8 @@ class RowDecision {
   std::map<std::string, ResendCheck::Verdict> judged_;  // keys, by push
   std::vector<std::string> changed_;                    // pushes
   ExitCode code_ = kDone;
+  bool was_asked_ = true;      // the service, or it need not be
+  Json json_ = Json::array();  // what was decided
 };
 
 }  // namespace
@@ -524,7 +543,8 @@ ExitCode command_rows(const Invocation& invocation) {
     // Nothing has ever been set aside.
     const auto tables = crm::tables_to_read(*database);
     if (tables == crm::Tables::none) {
-      if (lists && invocation.json) print_json({{name_of_list(invocation), Json::array()}});
+      if (invocation.json)
+        print_json({{lists ? name_of_list(invocation) : "decided", Json::array()}});
       return kDone;
     }
     for (auto& key : selection->keys)
