@@ -56,6 +56,16 @@ bool same_ignoring_case(std::string_view a, std::string_view b);
 // secret; a caller with a secret does not show it. "text" in double quotes, escaped, cut after 60
 // characters.
 std::string quoted(std::string_view text);
+// For a std::string the compiler finds std::quoted as well: these match better.
+inline std::string quoted(const char* text) {
+  return quoted(std::string_view(text));
+}
+inline std::string quoted(const std::string& text) {
+  return quoted(std::string_view(text));
+}
+inline std::string quoted(std::string& text) {
+  return quoted(std::string_view(text));
+}
 
 // A dotted path one step longer, quoted where TOML needs it: push.orders."a b".
 std::string dotted(const std::string& path, std::string_view key);

@@ -10,7 +10,7 @@ namespace sandbox {
 namespace {
 
 // Shows a value in a message without letting a hostile one grow it. No character is cut in two.
-std::string quoted(std::string_view text) {
+std::string in_quotes(std::string_view text) {
   std::size_t shown = std::min<std::size_t>(40, text.size());
   while (shown > 0 && shown < text.size() && (text[shown] & 0xC0) == 0x80)
     --shown;
@@ -46,7 +46,7 @@ Integer read_integer(const Node& node, const std::string& place, Findings& findi
   if (const auto* number = std::get_if<std::int64_t>(&node.value)) return *number;
   if (const auto* raw = std::get_if<Untyped>(&node.value)) {
     if (const auto number = whole_number(raw->text)) return number;
-    findings.add(place, fmt::format("expected an integer, got {}", quoted(raw->text)));
+    findings.add(place, fmt::format("expected an integer, got {}", in_quotes(raw->text)));
   } else {
     findings.add(place, fmt::format("expected an integer, got {}", kind_of(node)));
   }
@@ -127,9 +127,9 @@ Instant Fields::instant(std::string_view name) {
   const auto read = read_date(*text);
   if (!read) {
     refuse(name,
-           fmt::format("not an ISO 8601 date-time of the years 1 to 9999: {}", quoted(*text)));
+           fmt::format("not an ISO 8601 date-time of the years 1 to 9999: {}", in_quotes(*text)));
   } else if (!read->offset) {
-    refuse(name, fmt::format("a date-time needs a UTC offset: {}", quoted(*text)));
+    refuse(name, fmt::format("a date-time needs a UTC offset: {}", in_quotes(*text)));
   } else {
     return read->instant(*read->offset);
   }

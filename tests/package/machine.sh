@@ -1,8 +1,12 @@
 # shellcheck shell=bash
-# Sourced by run and alerts: the packages, a container with a systemd of its own and no network, and
+# Sourced by run, alerts, image and system: the packages, a container with a systemd of its own and no network, and
 # what is expected of it. $root is its folder. `inside` is root in it, `as USER` another user.
+# Their first argument is the suite of Debian, without it this system's. The packages of another suite are built in a
+# system of that suite, which sees these sources and has a folder of its own in the place of build/dev.
 
-kept=build/package-test
+this_suite=$(. /etc/os-release && echo "$VERSION_CODENAME")
+suite=${1:-$this_suite}
+kept=build/package-test/$suite
 work=$(mktemp -d)
 root=$work/root
 version=$(sed -n 's/^project(surveybridge VERSION \([0-9.]*\).*/\1/p' CMakeLists.txt)
@@ -47,9 +51,28 @@ equal() {
   ok "$1"
 }
 
+# a_root FOLDER : a copy of a Debian of the suite.
+a_root() {
+  step "making a root of $suite" tests/package/root "$kept/root" "$suite"
+  cp -a "$kept/root" "$1"
+  cp /etc/resolv.conf "$1/etc/resolv.conf"
+}
+
+# on_suite COMMAND… : where packages of the suite are built.
+on_suite() {
+  if [[ $suite == "$this_suite" ]]; then
+    "$@"
+    return
+  fi
+  [[ -e $kept/builder ]] || { a_root "$kept/copied" && mv "$kept/copied" "$kept/builder"; }
+  mkdir -p "$kept/dev" build/dev
+  systemd-nspawn --quiet --pipe --register=no --keep-unit --directory="$kept/builder" --bind="$PWD" \
+    --bind="$PWD/$kept/dev:$PWD/build/dev" --chdir="$PWD" --setenv=LC_ALL=C.UTF-8 "$@"
+}
+
 # pack VERSION FOLDER
 pack() {
-  scripts/package "$1" "$kept/$2" >/dev/null
+  on_suite scripts/package "$1" "$kept/$2" >/dev/null
   packed+=("$2")
 }
 
@@ -63,15 +86,13 @@ debs() {
 # prepare PACKAGE… : a fresh root. What apt has to fetch for these is fetched before the network is gone.
 prepare() {
   local folder
-  step "making a Debian root" tests/package/root "$kept/root"
-  cp -a "$kept/root" "$root"
+  a_root "$root"
   for folder in "${packed[@]}"; do
     mkdir -p "$root/srv/$folder"
     cp "$kept/$folder"/*.deb "$root/srv/$folder"
   done
   echo crm >"$root/etc/hostname"
   printf '127.0.0.1 localhost crm mail.test\n' >"$root/etc/hosts"
-  cp /etc/resolv.conf "$root/etc/resolv.conf"
   step "fetching what the package needs" chroot "$root" apt-get -qq -y --no-install-recommends \
     --download-only install "$@"
 }
