@@ -17,173 +17,8 @@ namespace {
 
 using Command = std::function<ExitCode(const Invocation&)>;
 
-constexpr const char* kFirst = "First steps";
-constexpr const char* kEveryDay = "Every day";
-constexpr const char* kDecide = "A person decides";
-constexpr const char* kRights = "People's rights";
-constexpr const char* kTables = "Tables";
-
-// Where --help shows a command, and the examples at the end of its own.
-struct CommandHelp {
-  const char* group;
-  Example first, second;
-};
-
-const CommandHelp& help_of(const std::string& command) {
-  static const std::map<std::string, CommandHelp> helps = {
-      {"init",
-       {kFirst,
-        {"surveybridge init", "asks, and writes /etc/surveybridge/surveybridge.toml"},
-        {"surveybridge init -c trial.toml --yes --base-url https://surveys.example.com --token "
-         "env:SURVEY_TOKEN --connection sqlite3:///var/lib/crm/crm.db --query orders",
-         "asks nothing"}}},
-      {"check",
-       {kFirst,
-        {"surveybridge check", "the file, the database and the service, before a start or reload"},
-        {"surveybridge check --offline -c new.toml", "this file alone"}}},
-      {"preview",
-       {kFirst,
-        {"surveybridge preview", "the first five rows of each push, and what becomes of them"},
-        {"surveybridge preview orders --groups",
-         "how many of one push go out, and how many not for which reason"}}},
-      {"test",
-       {kFirst,
-        {"surveybridge test tests.toml", "rows of a file, and the customers that they must become"},
-        {"surveybridge test tests.toml -c new.toml --json",
-         "by another configuration, for a program"}}},
-      {"help",
-       {kFirst,
-        {"surveybridge help quarantine", "this command, settings and documents about it"},
-        {"surveybridge help opted out", "what has both words"}}},
-      {"run",
-       {kEveryDay,
-        {"surveybridge run", "in a terminal, until Ctrl-C; systemd does the same"},
-        {"surveybridge run -c trial.toml --log-format json",
-         "with one JSON object for each event"}}},
-      {"sync",
-       {kEveryDay,
-        {"surveybridge sync", "everything that is due, without a daemon"},
-        {"surveybridge sync push.orders", "one push, and what its rows in doubt need"}}},
-      {"now",
-       {kEveryDay,
-        {"surveybridge now", "the service is back: every job tries again at once"},
-        {"surveybridge now customers", "reads this list at once"}}},
-      {"status",
-       {kEveryDay,
-        {"surveybridge status",
-         "jobs, rows that wait, what needs a person; exit 1 if something does"},
-        {"surveybridge status --json", "the same for a program"}}},
-      {"explain",
-       {kEveryDay,
-        {"surveybridge explain 4711", "the history of the transaction with this key"},
-        {"surveybridge explain ann@example.com", "all transactions of this person"}}},
-      {"report",
-       {kEveryDay,
-        {"surveybridge report --from 2026-01-01 --period month", "this year, by month"},
-        {"surveybridge report --by push --html report.html", "one page to mail or print"}}},
-      {"verify",
-       {kEveryDay,
-        {"surveybridge verify", "the keys that CRM, ledger and service do not agree on"},
-        {"surveybridge verify --json", "all of them, for a program"}}},
-      {"alert",
-       {kEveryDay,
-        {"surveybridge alert test", "a message to each receiver of [alert] and [report.mail]"},
-        {"surveybridge alert test -c trial.toml", "to those of another configuration"}}},
-      {"plan",
-       {kDecide,
-        {"surveybridge plan new.toml", "which rows this file would send, or send otherwise"},
-        {"surveybridge plan new.toml --json", "every key of them, for a program"}}},
-      {"release",
-       {kDecide,
-        {"surveybridge release orders", "why the push is held, and how many rows wait"},
-        {"surveybridge release orders --confirm 40", "lets these 40 go"}}},
-      {"rows",
-       {kDecide,
-        {"surveybridge rows --groups", "how many were not sent for which reason"},
-        {"surveybridge rows retry --state quarantined --reason postcode --since 2026-03-01",
-         "sends after all what had this reason"}}},
-      {"quarantine",
-       {kDecide,
-        {"surveybridge quarantine list --groups", "how many were set aside for which reason"},
-        {"surveybridge quarantine retry 4711 4712", "sends these after all"}}},
-      {"doubt",
-       {kDecide,
-        {"surveybridge doubt", "what may or may not have arrived"},
-        {"surveybridge doubt resend 4711", "sends it again, if the service does not list it"}}},
-      {"suppressed",
-       {kDecide,
-        {"surveybridge suppressed --groups", "how many are not mailed for which reason"},
-        {"surveybridge suppressed retry 4711", "judges this one anew"}}},
-      {"forget",
-       {kRights,
-        {"surveybridge forget -", "type the address, then Ctrl-D: no list of processes has it"},
-        {"surveybridge forget --unknown ann@example.com",
-         "also where the bridge has nothing of this person"}}},
-      {"export",
-       {kRights,
-        {"surveybridge export -", "type the address, then Ctrl-D; prints what the bridge has"},
-        {"surveybridge export ann@example.com", "the address stays in the shell's history"}}},
-      {"backfill",
-       {kTables,
-        {"surveybridge backfill customers --from 2024-01-01", "all since that day"},
-        {"surveybridge backfill ratings --from 2024-01-01 --to 2025-01-01 --parallel 8",
-         "one year, eight windows at once"}}},
-      {"write-back",
-       {kTables,
-        {"surveybridge write-back customers", "after a column of the CRM was mended"},
-        {"surveybridge write-back ratings -c trial.toml", "as another configuration says"}}},
-      {"move",
-       {kTables,
-        {"surveybridge move --from old.toml -c new.toml", "the tables and rows that it would take"},
-        {"surveybridge move --from old.toml -c new.toml --confirm",
-         "does it; stop the bridge first"}}},
-      {"schema",
-       {kTables,
-        {"surveybridge schema --database mariadb", "for an administrator who makes the tables"},
-        {"surveybridge schema --database postgresql --from 1", "what is new since version 1"}}},
-      {"config-schema",
-       {kTables,
-        {"surveybridge config-schema", "the JSON Schema of the configuration"},
-        {"surveybridge config-schema > surveybridge.schema.json", "for an editor"}}},
-  };
-  return helps.at(command);
-}
-
-// Adds the command to its group, with its examples.
-CLI::App* add_command(CLI::App& app, std::vector<CommandEntry>& entries, const std::string& name,
-                      const std::string& what, Command command) {
-  const CommandHelp& help = help_of(name);
-  CLI::App* sub = app.add_subcommand(name, what)->group(help.group);
-  std::string footer = "Examples:";
-  for (const Example& example : {help.first, help.second})
-    footer += "\n  " + example.typed + "\n      " + example.does;
-  sub->footer(footer);
-  entries.push_back({sub, std::move(command), {help.first, help.second}});
-  return sub;
-}
-
-// One that reads a configuration.
-CLI::App* add(CLI::App& app, std::vector<CommandEntry>& entries, Invocation& invocation,
-              const std::string& name, const std::string& what, Command command) {
-  CLI::App* sub = add_command(app, entries, name, what, std::move(command));
-  sub->add_option("-c,--config", invocation.config, "The configuration file")
-      ->capture_default_str();
-  return sub;
-}
-
-CLI::Option* add_json(CLI::App* sub, Invocation& in) {
-  return sub->add_flag("--json", in.json, "For a program to read");
-}
-
-// Keys as the CRM has them. Where an option may take further values, CLI11 splits one that looks
-// like "[a,b]" into a and b; so this one takes many because it expects many.
-CLI::Option* add_keys(CLI::App* sub, Invocation& in) {
-  constexpr int kMany = 1'000'000;
-  return sub->add_option("key", in.keys, "Keys of transactions")
-      ->take_all()
-      ->expected(kMany, -1)
-      ->allow_extra_args(false);
-}
+// What is typed behind the command's name, and what that does: the end of the command's --help.
+using Examples = std::vector<std::pair<const char*, const char*>>;
 
 // `rows`, and its short forms.
 struct RowCommand {
@@ -191,6 +26,7 @@ struct RowCommand {
   const char* meaning;
   std::vector<std::string> states;  // whose rows it speaks of; empty: as --state says
   std::vector<std::string> actions;
+  Examples examples;
 };
 
 const std::vector<RowCommand>& row_commands() {
@@ -198,290 +34,389 @@ const std::vector<RowCommand>& row_commands() {
       {"rows",
        "Rows that were not sent: list, send after all, drop, say that they have arrived",
        {},
-       {"list", "retry", "drop", "sent", "resend", "undo"}},
+       {"list", "retry", "drop", "sent", "resend", "undo"},
+       {{"--groups", "how many were not sent for which reason"},
+        {"retry --state quarantined --reason postcode --since 2026-03-01",
+         "sends after all what had this reason"}}},
       {"quarantine",
        "`rows --state quarantined`: rows set aside",
        {"quarantined"},
-       {"list", "retry", "drop"}},
+       {"list", "retry", "drop"},
+       {{"list --groups", "how many were set aside for which reason"},
+        {"retry 4711 4712", "sends these after all"}}},
       {"doubt",
        "`rows --state in_doubt --state held`: may or may not have arrived; held need a person",
        {"in_doubt", "held"},
-       {"list", "sent", "resend", "undo"}},
+       {"list", "sent", "resend", "undo"},
+       {{"", "what may or may not have arrived"},
+        {"resend 4711", "sends it again, if the service does not list it"}}},
       {"suppressed",
        "`rows --state suppressed`: nobody is mailed for these, each with its reason",
        {"suppressed"},
-       {"list", "retry"}},
+       {"list", "retry"},
+       {{"--groups", "how many are not mailed for which reason"},
+        {"retry 4711", "judges this one anew"}}},
   };
   return commands;
 }
 
-void add_push(CLI::App* sub, Invocation& in) {
-  sub->add_option("--push", in.push, "Of this push only");
+CLI::Option* take_several(CLI::Option* option, int least = 1) {
+  return option->take_all()->expected(least, -1)->allow_extra_args(false);
 }
 
-void add_rows(CLI::App& app, std::vector<CommandEntry>& entries, Invocation& in,
-              const RowCommand& command) {
-  CLI::App* sub = add(app, entries, in, command.name, command.meaning, command_rows);
-  RowChoice& rows = in.rows;
-  sub->add_option("action", rows.action, "What to do")
-      ->check(CLI::IsMember(command.actions))
-      ->capture_default_str();
-  add_keys(sub, in);
-  add_push(sub, in);
-  if (command.states.empty()) {
-    sub->add_option("--state", rows.states,
-                    "Rows in this state; else list shows all but the suppressed, and retry takes "
-                    "the quarantined")
-        ->check(CLI::IsMember({"in_doubt", "held", "quarantined", "suppressed"}))
-        ->take_all()
-        ->expected(1, -1)
-        ->allow_extra_args(false);
-  } else {
-    sub->callback([&rows, &command] { rows.states = command.states; });
+// Fills `entries`. What it gives to the options outlives it.
+class CommandLine {
+ public:
+  CommandLine(CLI::App& app, std::vector<CommandEntry>& entries, Invocation& in, InitOptions& init)
+      : app_(app), entries_(entries), in_(in), init_(init) {}
+
+  void add_all() {
+    add_first_steps();
+    add_every_day();
+    add_deciding();
+    add_persons();
+    add_tables();
   }
-  sub->add_flag("--all", rows.all, "With another action than list: every row");
-  sub->add_option("--reason", rows.reason, "Rows whose reason holds this text");
-  sub->add_option(
-      "--since", rows.since,
-      "Rows that came into their state at this date or time, or later; of [crm] time_zone if it "
-      "names no other");
-  sub->add_option("--before", rows.before,
-                  "Rows that came into their state before this date or time");
-  add_json(sub, in);
-  sub->add_flag("--groups", in.groups, "list: how many rows have which reason");
-  sub->add_option("--page", rows.page, "list: which page of 1,000 rows")
-      ->check(CLI::PositiveNumber)
-      ->capture_default_str();
-  if (std::ranges::find(command.actions, std::string("resend")) != command.actions.end())
-    sub->add_flag("--force", rows.force,
-                  "resend: also what the service lists, or without asking it");
-}
 
-// What an operator asks, about all or about single transactions.
-void add_asking(CLI::App& app, std::vector<CommandEntry>& entries, Invocation& in) {
-  add_json(add(app, entries, in, "status", "Where everything stands", command_status), in);
-  add_json(add(app, entries, in, "verify", "CRM, ledger and service side by side, key by key",
-               command_verify),
-           in);
-  CLI::App* explain = add(app, entries, in, "explain",
-                          "The history of a transaction: by its key, an address or a customer's id",
-                          command_explain);
-  add_keys(explain, in)->required();
-  add_push(explain, in);
-  add_json(explain, in);
-}
-
-void add_alert(CLI::App& app, std::vector<CommandEntry>& entries, Invocation& in) {
-  CLI::App* alert = add(app, entries, in, "alert",
-                        "Tells the receivers of [alert] that this is a test", command_alert);
-  alert
-      ->add_option("action", in.alert,
-                   "test: sends to each address, and says what came of it; failed: what systemd "
-                   "types when a unit has failed")
-      ->check(CLI::IsMember({"test", "failed"}))
-      ->required();
-  alert->add_flag("--json", in.json, "test: for a program to read");
-}
-
-void add_deciding(CLI::App& app, std::vector<CommandEntry>& entries, Invocation& in) {
-  CLI::App* plan = add(
-      app, entries, in, "plan",
-      "What a changed configuration would do to the rows that wait, before a reload", command_plan);
-  plan->add_option("file", in.name, "The changed configuration; -c is the one in force")
-      ->required();
-  add_json(plan, in);
-  CLI::App* release =
-      add(app, entries, in, "release",
-          "Let go what the brake holds, once a person has seen how many they are", command_release);
-  release->add_option("name", in.name, "The push")->required();
-  release->add_option("--confirm", in.released, "How many may go out: the number that waits")
-      ->check(CLI::NonNegativeNumber)
-      ->excludes(add_json(release, in));
-  for (const RowCommand& command : row_commands())
-    add_rows(app, entries, in, command);
-}
-
-void add_report(CLI::App& app, std::vector<CommandEntry>& entries, Invocation& in) {
-  CLI::App* report = add(app, entries, in, "report",
-                         "What the answers say: a table, CSV, JSON, a page", command_report);
-  report->add_option("--from", in.report.from, "The first day; else twelve weeks back");
-  report->add_option("--to", in.report.to, "The last day; else today");
-  report->add_option(
-      "--by", in.report.by,
-      "A segment of [report], \"push\", \"language\", or two of them: push,Branch; else the "
-      "first segment");
-  report->add_option("--period", in.report.period, "Of a line; else months from 26 weeks on")
-      ->check(CLI::IsMember({"week", "month"}));
-  report->add_option("--push", in.report.push, "Of this push only");
-  report->add_option("--html", in.html, "Write a page to this file; - is standard output");
-  report->add_option("--csv", in.csv, "Write CSV files into this folder");
-  add_json(report, in);
-  report->add_flag("--texts", in.report.texts,
-                   "With texts that customers wrote: detractors' first");
-  report->add_option("--word", in.report.word, "With texts that contain this");
-}
-
-// Without it the journal is written to, if systemd reads standard error.
-void add_log_format(CLI::App* sub, Invocation& in) {
-  const std::map<std::string, LogFormat> formats = {{"text", LogFormat::text},
-                                                    {"json", LogFormat::json}};
-  sub->add_option_function<std::string>(
-         "--log-format",
-         [&in, formats](const std::string& name) { in.log_format = formats.at(name); },
-         "Of the log on standard error; without it as text, or to the journal with fields")
-      ->check(CLI::IsMember({"text", "json"}));
-}
-
-void add_running(CLI::App& app, std::vector<CommandEntry>& entries, Invocation& in) {
-  add_log_format(add(app, entries, in, "run", "The daemon: what systemd starts", command_run), in);
-  CLI::App* sync = add(app, entries, in, "sync", "Everything due once, then exit", command_sync);
-  sync->add_option("name", in.names, "push, pull, or a push's or pull's name; all when absent");
-  add_log_format(sync, in);
-  add_json(sync, in);
-  CLI::App* now = add(app, entries, in, "now", "Ends the waits of the running daemon", command_now);
-  now->add_option("job", in.name, "push, pull, a push's or pull's name, or a job; all when absent");
-  add_json(now, in);
-}
-
-// The one person whom a command is about.
-void add_address(CLI::App* sub, Invocation& in) {
-  CLI::Option* address = sub->add_option("email", in.keys,
-                                         "The address; - reads it from standard input, so that "
-                                         "no list of processes and no history has it")
-                             ->expected(1)
-                             ->allow_extra_args(false);
-  sub->add_flag("--stdin", in.from_input, "The same as -")->excludes(address);
-  sub->callback([&in] {
-    if (in.keys.empty() && !in.from_input)
-      throw CLI::RequiredError("email: the address, or - for standard input");
-    if (in.keys == std::vector<std::string>{"-"} || in.keys.empty()) {
-      in.from_input = true;
-      in.keys.clear();
+ private:
+  // Adds the command to its group of --help.
+  CLI::App* add_command(const std::string& name, const std::string& what, Command command,
+                        const Examples& examples) {
+    CLI::App* sub = app_.add_subcommand(name, what)->group(group_);
+    entries_.push_back({sub, std::move(command), {}});
+    std::string footer = "Examples:";
+    for (const auto& [typed, does] : examples) {
+      const std::string whole = "surveybridge " + name + (*typed == '\0' ? "" : " ") + typed;
+      footer += "\n  " + whole + "\n      " + does;
+      entries_.back().examples.push_back({whole, does});
     }
-  });
-}
+    sub->footer(footer);
+    return sub;
+  }
 
-void add_persons(CLI::App& app, std::vector<CommandEntry>& entries, Invocation& in) {
-  CLI::App* forget =
-      add(app, entries, in, "forget",
-          "Erase a person from the bridge's tables; never mailed again by it", command_forget);
-  add_address(forget, in);
-  forget->add_flag("--unknown", in.unknown,
-                   "Also an address of which the bridge has nothing; without it that is taken for "
-                   "a typing error");
-  add_json(forget, in);
-  add_address(
-      add(app, entries, in, "export",
-          "All that `forget` would erase of a person, as JSON; changes nothing", command_export),
-      in);
-}
+  // One that reads a configuration.
+  CLI::App* add(const std::string& name, const std::string& what, Command command,
+                const Examples& examples) {
+    CLI::App* sub = add_command(name, what, std::move(command), examples);
+    sub->add_option("-c,--config", in_.config, "The configuration file")->capture_default_str();
+    return sub;
+  }
 
-// The service and the database, by the words of the configuration.
-void add_connections(CLI::App* sub, InitOptions& init) {
-  const std::string secret = ": file:PATH, env:NAME or credential:NAME";
-  sub->add_option("--base-url", init.base_url, "The survey service's address");
-  sub->add_option("--auth", init.auth, "How requests prove who sends them")
-      ->check(CLI::IsMember({"bearer", "oauth2", "header", "basic", "none"}));
-  sub->add_option("--token", init.token, "bearer, header: where the token is" + secret);
-  sub->add_option("--header", init.header, "header: its name");
-  sub->add_option("--user", init.user, "basic: the user");
-  sub->add_option("--password", init.password, "basic: where the password is" + secret);
-  sub->add_option("--token-url", init.token_url, "oauth2: the address that gives tokens");
-  sub->add_option("--client-id", init.client_id, "oauth2: who we are there");
-  sub->add_option("--client-secret", init.client_secret, "oauth2: where its secret is" + secret);
-  sub->add_option("--scope", init.scope, "oauth2: what the token is for");
-  sub->add_option("--connection", init.connection,
-                  "The CRM's database: postgresql://, odbc:// or sqlite3://; with a password in it "
-                  "file:PATH, env:NAME or credential:NAME");
-}
+  CLI::Option* add_json(CLI::App* sub) {
+    return sub->add_flag("--json", in_.json, "For a program to read");
+  }
 
-void add_init(CLI::App& app, std::vector<CommandEntry>& entries, InitOptions& init) {
-  CLI::App* sub =
-      add_command(app, entries, "init",
-                  "A first configuration: asks, or takes options; tries each answer at once",
-                  [&init](const Invocation&) { return command_init(init); });
-  sub->add_option("-c,--config", init.file, "The configuration file that is written")
-      ->capture_default_str();
-  add_connections(sub, init);
-  sub->add_option("--template", init.system,
-                  fmt::format("A known system: {}; NAME:PREFIX where its tables are there twice",
-                              fmt::join(template_names(), ", ")));
-  sub->add_option("--time-zone", init.time_zone, "Of the CRM's clock; else this machine's");
-  sub->add_option("--push", init.push, "The push's name; else orders");
-  sub->add_option("--query", init.query, "The SQL that finds transactions, or a table");
-  sub->add_option("--key", init.key, "The column that tells transactions apart");
-  sub->add_option("--when", init.when, "The column that says when a transaction was");
-  sub->add_option("--start", init.start,
-                  "Nothing older is ever pushed; else as far back as look_back reaches");
-  sub->add_option("--email", init.email, "The column with the address");
-  sub->add_option("--map", init.map, "DataColumn=column; without a column it is left out")
-      ->take_all()
-      ->expected(1, -1)
-      ->allow_extra_args(false);
-  sub->add_flag("--yes", init.yes, "Ask nothing: take what is proposed");
-  sub->add_flag("--force", init.force, "Replace files that are there");
-}
+  // Keys as the CRM has them. Where an option may take further values, CLI11 splits one that looks
+  // like "[a,b]" into a and b; so this one takes many because it expects many.
+  CLI::Option* add_keys(CLI::App* sub) {
+    constexpr int kMany = 1'000'000;
+    return take_several(sub->add_option("key", in_.keys, "Keys of transactions"), kMany);
+  }
 
-void add_first_steps(CLI::App& app, std::vector<CommandEntry>& entries, Invocation& in,
-                     InitOptions& init) {
-  add_init(app, entries, init);
-  CLI::App* check =
-      add(app, entries, in, "check", "Every problem of the configuration at once", command_check);
-  check->add_flag("--offline", in.offline, "Ask neither database nor service");
-  add_json(check, in);
-  CLI::App* preview = add(app, entries, in, "preview",
-                          "The batch that would go out; changes nothing", command_preview);
-  preview->add_option("name", in.names, "Of which push; all when absent");
-  preview
-      ->add_option("-n", in.previewed,
-                   "How many rows at most, up to 1000000; else 5, with --groups 1000000")
-      ->check(CLI::Range(1, 1'000'000));
-  preview->add_flag("--groups", in.groups,
-                    "How many rows go out, and how many not for which reason");
-  add_json(preview, in);
-  CLI::App* test =
-      add(app, entries, in, "test", "Rows of a file through the map, without database and service",
-          command_test);
-  test->add_option("file", in.name, "A TOML file of [[test]] tables: docs/GUIDE.md")->required();
-  add_json(test, in);
-  add_command(app, entries, "help", "Commands, settings and documents about a word", {})
-      ->add_option("word", in.names, "A command, or words of a topic; this list when absent");
-}
+  void add_push(CLI::App* sub) { sub->add_option("--push", in_.push, "Of this push only"); }
 
-// What is stored, the past and copies of it; the bridge's own tables.
-void add_tables(CLI::App& app, std::vector<CommandEntry>& entries, Invocation& in) {
-  CLI::App* backfill =
-      add(app, entries, in, "backfill",
-          "A list's past, beside the running daemon; killed, it goes on where it was",
-          command_backfill);
-  backfill->add_option("list", in.name, "customers, ratings or bouncers")->required();
-  backfill->add_option("--from", in.from, "The first day")->required();
-  backfill->add_option("--to", in.to, "Where it ends; now when absent");
-  backfill->add_option("--parallel", in.parallel, "Windows walked side by side")
-      ->check(CLI::Range(1, 16))
-      ->capture_default_str();
-  add_json(backfill, in);
-  CLI::App* write_back =
-      add(app, entries, in, "write-back",
-          "Write all stored records of a list into the CRM once more", command_write_back);
-  write_back->add_option("list", in.name, "customers, ratings or bouncers")->required();
-  add_json(write_back, in);
-  CLI::App* move =
-      add(app, entries, in, "move", "Move the bridge's tables to where this configuration has them",
-          command_move);
-  move->add_option("--from", in.from, "The configuration file that was used before")->required();
-  move->add_flag("--confirm", in.confirmed, "Do it");
-  add_json(move, in);
-  CLI::App* schema =
-      add_command(app, entries, "schema", "The DDL of the bridge's tables", command_schema);
-  schema->add_option("--database", in.database, "Whose SQL")
-      ->check(CLI::IsMember(database_names()))
-      ->capture_default_str();
-  schema->add_option("--from", in.schema_from, "Only what is new since this version of the tables")
-      ->check(CLI::NonNegativeNumber);
-  add_command(app, entries, "config-schema", "The JSON Schema of the configuration, for editors",
-              command_config_schema);
-}
+  void add_first_steps() {
+    group_ = "First steps";
+    add_init();
+    CLI::App* check = add("check", "Every problem of the configuration at once", command_check,
+                          {{"", "the file, the database and the service, before a start or reload"},
+                           {"--offline -c new.toml", "this file alone"}});
+    check->add_flag("--offline", in_.offline, "Ask neither database nor service");
+    add_json(check);
+    CLI::App* preview = add(
+        "preview", "The batch that would go out; changes nothing", command_preview,
+        {{"", "the first five rows of each push, and what becomes of them"},
+         {"orders --groups", "how many of one push go out, and how many not for which reason"}});
+    preview->add_option("name", in_.names, "Of which push; all when absent");
+    preview
+        ->add_option("-n", in_.previewed,
+                     "How many rows at most, up to 1000000; else 5, with --groups 1000000")
+        ->check(CLI::Range(1, 1'000'000));
+    preview->add_flag("--groups", in_.groups,
+                      "How many rows go out, and how many not for which reason");
+    add_json(preview);
+    CLI::App* test =
+        add("test", "Rows of a file through the map, without database and service", command_test,
+            {{"tests.toml", "rows of a file, and the customers that they must become"},
+             {"tests.toml -c new.toml --json", "by another configuration, for a program"}});
+    test->add_option("file", in_.name, "A TOML file of [[test]] tables: docs/GUIDE.md")->required();
+    add_json(test);
+    add_command("help", "Commands, settings and documents about a word", {},
+                {{"quarantine", "this command, settings and documents about it"},
+                 {"opted out", "what has both words"}})
+        ->add_option("word", in_.names, "A command, or words of a topic; this list when absent");
+  }
+
+  void add_init() {
+    CLI::App* sub = add_command(
+        "init", "A first configuration: asks, or takes options; tries each answer at once",
+        [&init = init_](const Invocation&) { return command_init(init); },
+        {{"", "asks, and writes /etc/surveybridge/surveybridge.toml"},
+         {"-c trial.toml --yes --base-url https://surveys.example.com --token env:SURVEY_TOKEN "
+          "--connection sqlite3:///var/lib/crm/crm.db --query orders",
+          "asks nothing"}});
+    sub->add_option("-c,--config", init_.file, "The configuration file that is written")
+        ->capture_default_str();
+    add_connections(sub);
+    sub->add_option("--template", init_.system,
+                    fmt::format("A known system: {}; NAME:PREFIX where its tables are there twice",
+                                fmt::join(template_names(), ", ")));
+    sub->add_option("--time-zone", init_.time_zone, "Of the CRM's clock; else this machine's");
+    sub->add_option("--push", init_.push, "The push's name; else orders");
+    sub->add_option("--query", init_.query, "The SQL that finds transactions, or a table");
+    sub->add_option("--key", init_.key, "The column that tells transactions apart");
+    sub->add_option("--when", init_.when, "The column that says when a transaction was");
+    sub->add_option("--start", init_.start,
+                    "Nothing older is ever pushed; else as far back as look_back reaches");
+    sub->add_option("--email", init_.email, "The column with the address");
+    take_several(
+        sub->add_option("--map", init_.map, "DataColumn=column; without a column it is left out"));
+    sub->add_flag("--yes", init_.yes, "Ask nothing: take what is proposed");
+    sub->add_flag("--force", init_.force, "Replace files that are there");
+  }
+
+  // The service and the database, by the words of the configuration.
+  void add_connections(CLI::App* sub) {
+    const std::string secret = ": file:PATH, env:NAME or credential:NAME";
+    sub->add_option("--base-url", init_.base_url, "The survey service's address");
+    sub->add_option("--auth", init_.auth, "How requests prove who sends them")
+        ->check(CLI::IsMember({"bearer", "oauth2", "header", "basic", "none"}));
+    sub->add_option("--token", init_.token, "bearer, header: where the token is" + secret);
+    sub->add_option("--header", init_.header, "header: its name");
+    sub->add_option("--user", init_.user, "basic: the user");
+    sub->add_option("--password", init_.password, "basic: where the password is" + secret);
+    sub->add_option("--token-url", init_.token_url, "oauth2: the address that gives tokens");
+    sub->add_option("--client-id", init_.client_id, "oauth2: who we are there");
+    sub->add_option("--client-secret", init_.client_secret, "oauth2: where its secret is" + secret);
+    sub->add_option("--scope", init_.scope, "oauth2: what the token is for");
+    sub->add_option("--connection", init_.connection,
+                    "The CRM's database: postgresql://, odbc:// or sqlite3://; with a password in "
+                    "it file:PATH, env:NAME or credential:NAME");
+  }
+
+  void add_every_day() {
+    group_ = "Every day";
+    add_log_format(
+        add("run", "The daemon: what systemd starts", command_run,
+            {{"", "in a terminal, until Ctrl-C; systemd does the same"},
+             {"-c trial.toml --log-format json", "with one JSON object for each event"}}));
+    CLI::App* sync = add("sync", "Everything due once, then exit", command_sync,
+                         {{"", "everything that is due, without a daemon"},
+                          {"push.orders", "one push, and what its rows in doubt need"}});
+    sync->add_option("name", in_.names, "push, pull, or a push's or pull's name; all when absent");
+    add_log_format(sync);
+    add_json(sync);
+    CLI::App* now = add("now", "Ends the waits of the running daemon", command_now,
+                        {{"", "the service is back: every job tries again at once"},
+                         {"customers", "reads this list at once"}});
+    now->add_option("job", in_.name,
+                    "push, pull, a push's or pull's name, or a job; all when absent");
+    add_json(now);
+    add_json(add("status", "Where everything stands", command_status,
+                 {{"", "jobs, rows that wait, what needs a person; exit 1 if something does"},
+                  {"--json", "the same for a program"}}));
+    add_json(add("verify", "CRM, ledger and service side by side, key by key", command_verify,
+                 {{"", "the keys that CRM, ledger and service do not agree on"},
+                  {"--json", "all of them, for a program"}}));
+    CLI::App* explain =
+        add("explain", "The history of a transaction: by its key, an address or a customer's id",
+            command_explain,
+            {{"4711", "the history of the transaction with this key"},
+             {"ann@example.com", "all transactions of this person"}});
+    add_keys(explain)->required();
+    add_push(explain);
+    add_json(explain);
+    add_report();
+    CLI::App* alert =
+        add("alert", "Tells the receivers of [alert] that this is a test", command_alert,
+            {{"test", "a message to each receiver of [alert] and [report.mail]"},
+             {"test -c trial.toml", "to those of another configuration"}});
+    alert
+        ->add_option("action", in_.alert,
+                     "test: sends to each address, and says what came of it; failed: what systemd "
+                     "types when a unit has failed")
+        ->check(CLI::IsMember({"test", "failed"}))
+        ->required();
+    alert->add_flag("--json", in_.json, "test: for a program to read");
+  }
+
+  // Without it the journal is written to, if systemd reads standard error.
+  void add_log_format(CLI::App* sub) {
+    const std::map<std::string, LogFormat> formats = {{"text", LogFormat::text},
+                                                      {"json", LogFormat::json}};
+    sub->add_option_function<std::string>(
+           "--log-format",
+           [&in = in_, formats](const std::string& name) { in.log_format = formats.at(name); },
+           "Of the log on standard error; without it as text, or to the journal with fields")
+        ->check(CLI::IsMember({"text", "json"}));
+  }
+
+  void add_report() {
+    CLI::App* report =
+        add("report", "What the answers say: a table, CSV, JSON, a page", command_report,
+            {{"--from 2026-01-01 --period month", "this year, by month"},
+             {"--by push --html report.html", "one page to mail or print"}});
+    ReportAsked& asked = in_.report;
+    report->add_option("--from", asked.from, "The first day; else twelve weeks back");
+    report->add_option("--to", asked.to, "The last day; else today");
+    report->add_option("--by", asked.by,
+                       "A segment of [report], \"push\", \"language\", or two of them: "
+                       "push,Branch; else the first segment");
+    report->add_option("--period", asked.period, "Of a line; else months from 26 weeks on")
+        ->check(CLI::IsMember({"week", "month"}));
+    report->add_option("--push", asked.push, "Of this push only");
+    report->add_option("--html", in_.html, "Write a page to this file; - is standard output");
+    report->add_option("--csv", in_.csv, "Write CSV files into this folder");
+    add_json(report);
+    report->add_flag("--texts", asked.texts, "With texts that customers wrote: detractors' first");
+    report->add_option("--word", asked.word, "With texts that contain this");
+  }
+
+  void add_deciding() {
+    group_ = "A person decides";
+    CLI::App* plan =
+        add("plan", "What a changed configuration would do to the rows that wait, before a reload",
+            command_plan,
+            {{"new.toml", "which rows this file would send, or send otherwise"},
+             {"new.toml --json", "every key of them, for a program"}});
+    plan->add_option("file", in_.name, "The changed configuration; -c is the one in force")
+        ->required();
+    add_json(plan);
+    CLI::App* release =
+        add("release", "Let go what the brake holds, once a person has seen how many they are",
+            command_release,
+            {{"orders", "why the push is held, and how many rows wait"},
+             {"orders --confirm 40", "lets these 40 go"}});
+    release->add_option("name", in_.name, "The push")->required();
+    release->add_option("--confirm", in_.released, "How many may go out: the number that waits")
+        ->check(CLI::NonNegativeNumber)
+        ->excludes(add_json(release));
+    for (const RowCommand& command : row_commands())
+      add_rows(command);
+  }
+
+  void add_rows(const RowCommand& command) {
+    CLI::App* sub = add(command.name, command.meaning, command_rows, command.examples);
+    RowChoice& rows = in_.rows;
+    sub->add_option("action", rows.action, "What to do")
+        ->check(CLI::IsMember(command.actions))
+        ->capture_default_str();
+    add_keys(sub);
+    add_push(sub);
+    if (command.states.empty()) {
+      take_several(sub->add_option("--state", rows.states,
+                                   "Rows in this state; else list shows all but the suppressed, "
+                                   "and retry takes the quarantined"))
+          ->check(CLI::IsMember({"in_doubt", "held", "quarantined", "suppressed"}));
+    } else {
+      sub->callback([&rows, &command] { rows.states = command.states; });
+    }
+    sub->add_flag("--all", rows.all, "With another action than list: every row");
+    sub->add_option("--reason", rows.reason, "Rows whose reason holds this text");
+    sub->add_option("--since", rows.since,
+                    "Rows that came into their state at this date or time, or later; of [crm] "
+                    "time_zone if it names no other");
+    sub->add_option("--before", rows.before,
+                    "Rows that came into their state before this date or time");
+    add_json(sub);
+    sub->add_flag("--groups", in_.groups, "list: how many rows have which reason");
+    sub->add_option("--page", rows.page, "list: which page of 1,000 rows")
+        ->check(CLI::PositiveNumber)
+        ->capture_default_str();
+    if (std::ranges::find(command.actions, "resend") != command.actions.end())
+      sub->add_flag("--force", rows.force,
+                    "resend: also what the service lists, or without asking it");
+  }
+
+  void add_persons() {
+    group_ = "People's rights";
+    CLI::App* forget =
+        add("forget", "Erase a person from the bridge's tables; never mailed again by it",
+            command_forget,
+            {{"-", "type the address, then Ctrl-D: no list of processes has it"},
+             {"--unknown ann@example.com", "also where the bridge has nothing of this person"}});
+    add_address(forget);
+    forget->add_flag("--unknown", in_.unknown,
+                     "Also an address of which the bridge has nothing; without it that is taken "
+                     "for a typing error");
+    add_json(forget);
+    add_address(add("export", "All that `forget` would erase of a person, as JSON; changes nothing",
+                    command_export,
+                    {{"-", "type the address, then Ctrl-D; prints what the bridge has"},
+                     {"ann@example.com", "the address stays in the shell's history"}}));
+  }
+
+  // The one person whom a command is about.
+  void add_address(CLI::App* sub) {
+    CLI::Option* address = sub->add_option("email", in_.keys,
+                                           "The address; - reads it from standard input, so that "
+                                           "no list of processes and no history has it")
+                               ->expected(1)
+                               ->allow_extra_args(false);
+    sub->add_flag("--stdin", in_.from_input, "The same as -")->excludes(address);
+    sub->callback([&in = in_] {
+      if (in.keys.empty() && !in.from_input)
+        throw CLI::RequiredError("email: the address, or - for standard input");
+      if (in.keys == std::vector<std::string>{"-"} || in.keys.empty()) {
+        in.from_input = true;
+        in.keys.clear();
+      }
+    });
+  }
+
+  // What is stored, the past and copies of it; the bridge's own tables.
+  void add_tables() {
+    group_ = "Tables";
+    const char* const lists = "customers, ratings or bouncers";
+    CLI::App* backfill =
+        add("backfill", "A list's past, beside the running daemon; killed, it goes on where it was",
+            command_backfill,
+            {{"customers --from 2024-01-01", "all since that day"},
+             {"ratings --from 2024-01-01 --to 2025-01-01 --parallel 8",
+              "one year, eight windows at once"}});
+    backfill->add_option("list", in_.name, lists)->required();
+    backfill->add_option("--from", in_.from, "The first day")->required();
+    backfill->add_option("--to", in_.to, "Where it ends; now when absent");
+    backfill->add_option("--parallel", in_.parallel, "Windows walked side by side")
+        ->check(CLI::Range(1, 16))
+        ->capture_default_str();
+    add_json(backfill);
+    CLI::App* write_back =
+        add("write-back", "Write all stored records of a list into the CRM once more",
+            command_write_back,
+            {{"customers", "after a column of the CRM was mended"},
+             {"ratings -c trial.toml", "as another configuration says"}});
+    write_back->add_option("list", in_.name, lists)->required();
+    add_json(write_back);
+    CLI::App* move =
+        add("move", "Move the bridge's tables to where this configuration has them", command_move,
+            {{"--from old.toml -c new.toml", "the tables and rows that it would take"},
+             {"--from old.toml -c new.toml --confirm", "does it; stop the bridge first"}});
+    move->add_option("--from", in_.from, "The configuration file that was used before")->required();
+    move->add_flag("--confirm", in_.confirmed, "Do it");
+    add_json(move);
+    CLI::App* schema =
+        add_command("schema", "The DDL of the bridge's tables", command_schema,
+                    {{"--database mariadb", "for an administrator who makes the tables"},
+                     {"--database postgresql --from 1", "what is new since version 1"}});
+    schema->add_option("--database", in_.database, "Whose SQL")
+        ->check(CLI::IsMember(database_names()))
+        ->capture_default_str();
+    schema
+        ->add_option("--from", in_.schema_from, "Only what is new since this version of the tables")
+        ->check(CLI::NonNegativeNumber);
+    add_command("config-schema", "The JSON Schema of the configuration, for editors",
+                command_config_schema,
+                {{"", "the JSON Schema of the configuration"},
+                 {"> surveybridge.schema.json", "for an editor"}});
+  }
+
+  CLI::App& app_;
+  std::vector<CommandEntry>& entries_;
+  Invocation& in_;
+  InitOptions& init_;
+  const char* group_ = "";  // of the commands that are added now
+};
 
 }  // namespace
 
@@ -492,14 +427,7 @@ std::vector<CommandEntry> describe(CLI::App& app, Invocation& in, InitOptions& i
   app.footer(
       "surveybridge COMMAND --help ends with two examples; surveybridge help WORD finds commands,\n"
       "settings and sections of the documents by topic.");
-  add_first_steps(app, entries, in, init);
-  add_running(app, entries, in);
-  add_asking(app, entries, in);
-  add_report(app, entries, in);
-  add_alert(app, entries, in);
-  add_deciding(app, entries, in);
-  add_persons(app, entries, in);
-  add_tables(app, entries, in);
+  CommandLine(app, entries, in, init).add_all();
   return entries;
 }
 

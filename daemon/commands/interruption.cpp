@@ -10,21 +10,22 @@
 namespace surveybridge::daemon {
 
 namespace {
+
 // The delay until the end of the command is noticed.
 constexpr Duration kEndIsNoticedWithin = std::chrono::milliseconds{50};
+
+// False: `over` is not told so within this time.
+bool ends_within(const std::stop_token& over, Duration time) {
+  std::mutex mutex;
+  std::condition_variable_any ended;
+  std::unique_lock lock(mutex);
+  return ended.wait_for(lock, over, time, [&] { return over.stop_requested(); });
+}
+
 }  // namespace
 
 Interruption::Interruption(std::string next)
-    : next_(std::move(next)), listener_([this] { listen(); }) {}
-
-Interruption::~Interruption() {
-  {
-    const std::lock_guard lock(mutex_);
-    ended_ = true;
-  }
-  changed_.notify_all();
-  listener_.join();
-}
+    : next_(std::move(next)), listener_([this](const std::stop_token& over) { listen(over); }) {}
 
 bool Interruption::wait_until(TimePoint until) {
   std::unique_lock lock(mutex_);
@@ -38,34 +39,24 @@ SyncClock Interruption::clock() {
           [this] { return stopped(); }};
 }
 
-void Interruption::listen() {
-  while (!signals_.wait(kEndIsNoticedWithin)) {
+void Interruption::listen(const std::stop_token& over) {
+  while (!signals_.wait(kEndIsNoticedWithin))
+    if (over.stop_requested()) return;
+  {
     const std::lock_guard lock(mutex_);
-    if (ended_) return;
+    stop_ = true;
   }
-  std::unique_lock lock(mutex_);
-  stop_ = true;
   changed_.notify_all();
-  if (changed_.wait_for(lock, kStopsWithin, [this] { return ended_; })) return;
+  if (ends_within(over, kStopsWithin)) return;
   report_error("the database does not answer: stopped without it; " + next_);
   std::_Exit(kUnreachable);
 }
 
 LongWait::LongWait(std::chrono::seconds after)
-    : thread_([this, after] {
-        std::unique_lock lock(mutex_);
-        if (ended_.wait_for(lock, after, [this] { return over_; })) return;
+    : thread_([after](const std::stop_token& over) {
+        if (ends_within(over, after)) return;
         report_error(
             "still waits for the database: it does not answer, or another session has a lock");
       }) {}
-
-LongWait::~LongWait() {
-  {
-    const std::lock_guard lock(mutex_);
-    over_ = true;
-  }
-  ended_.notify_all();
-  thread_.join();
-}
 
 }  // namespace surveybridge::daemon

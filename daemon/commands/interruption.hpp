@@ -24,9 +24,6 @@ class Interruption {
  public:
   // `next`: what the next call of the command does, said where it is stopped.
   explicit Interruption(std::string next = "type the command again");
-  ~Interruption();
-  Interruption(const Interruption&) = delete;
-  Interruption& operator=(const Interruption&) = delete;
 
   // Waits until then; false: stop instead.
   bool wait_until(TimePoint until);
@@ -40,15 +37,14 @@ class Interruption {
   const std::atomic<bool>& flag() const { return stop_; }
 
  private:
-  void listen();
+  void listen(const std::stop_token& over);
 
   const std::string next_;
   Signals signals_;
   std::atomic<bool> stop_{false};
   std::mutex mutex_;
   std::condition_variable changed_;
-  bool ended_ = false;
-  std::thread listener_;
+  std::jthread listener_;  // ends first: it uses the others
 };
 
 // Says on standard error, once, that a command still waits for the database: a lock of another
@@ -56,15 +52,9 @@ class Interruption {
 class LongWait {
  public:
   explicit LongWait(std::chrono::seconds after = std::chrono::seconds{10});
-  ~LongWait();
-  LongWait(const LongWait&) = delete;
-  LongWait& operator=(const LongWait&) = delete;
 
  private:
-  std::mutex mutex_;
-  std::condition_variable ended_;
-  bool over_ = false;
-  std::thread thread_;
+  std::jthread thread_;
 };
 
 }  // namespace surveybridge::daemon

@@ -102,7 +102,25 @@ class Preview {
         rows_(invocation.groups) {}
 
   // Empty: all is read. Throws DatabaseError.
-  std::vector<config::Problem> look(const std::vector<mapping::DataColumn>& data_columns);
+  std::vector<config::Problem> look(const std::vector<mapping::DataColumn>& data_columns) {
+    Databases databases(command_.looking);
+    {
+      Forecast forecast(databases, command_.settings, push_, command_.environment.uptime);
+      auto problems =
+          forecast.look(data_columns, most_, [&](ForeseenRows rows) { add(std::move(rows)); });
+      if (!problems.empty()) return problems;
+      has_more_pending_ = forecast.has_more_pending();
+      has_more_new_ = forecast.has_more_new();
+      without_key_ = forecast.source().count_without_key(forecast.window());
+      if (rows_.empty())
+        pending_ = pending_rows(push_, databases.store());
+      else
+        reason_ = what_holds(databases);
+    }
+    if (rows_.empty()) reason_ = why_nothing_waits(databases);
+    shown_ = rows_.take();
+    return {};
+  }
 
   const std::vector<BatchItem>& batch() const { return batch_; }  // the next one
   const std::vector<Previewed>& rows() const { return shown_; }   // each, or groups
@@ -114,12 +132,71 @@ class Preview {
   bool needs_person() const { return sets_aside_ || without_key_ > 0; }
 
  private:
-  void add(ForeseenRows rows);
-  void add_row(const std::string& key, Fate fate);
-  void add_repeated(const SuppressionCheck::Screened& screened);
-  void add_delays(const std::vector<crm::Ledger::Delay>& delays, bool after_another);
-  std::string why_nothing_waits(Databases& databases) const;
-  std::string what_holds(Databases& databases) const;
+  void add(ForeseenRows rows) {
+    const std::vector<std::string> going = keys_of(rows.go);
+    std::set<std::string> now;
+    if (!has_batch_ && !going.empty()) {
+      batch_ = cut_batch(std::move(rows.go), static_cast<std::size_t>(push_.batch.size),
+                         static_cast<std::size_t>(push_.batch.bytes),
+                         may_repeat_address(push_, command_.settings));
+      for (const auto& item : batch_)
+        now.insert(item.claim.key);
+      has_batch_ = true;
+    }
+    for (const auto& key : going)
+      add_row(key, {now.contains(key) ? Fate::What::goes_out : Fate::What::later});
+    for (const auto& key : rows.behind)
+      add_row(key, {Fate::What::later, "while its quota lasts"});
+    for (const auto& row : rows.quarantined)
+      add_row(row.key, {Fate::What::quarantined, row.reason});
+    for (const auto& row : rows.suppressed)
+      add_row(row.key, {Fate::What::suppressed, row.reason});
+    add_delays(rows.delayed, false);
+    add_repeated(rows.after_another);
+  }
+  void add_row(const std::string& key, Fate fate) {
+    sets_aside_ = sets_aside_ || fate.what == Fate::What::quarantined;
+    rows_.add(key, std::move(fate));
+  }
+  void add_repeated(const SuppressionCheck::Screened& screened) {
+    for (const auto& item : screened.go)
+      add_row(item.claim.key, {Fate::What::later});
+    for (const auto& row : screened.suppressed)
+      add_row(row.key, {Fate::What::suppressed, row.reason, {}, true});
+    add_delays(screened.delayed, true);
+  }
+  void add_delays(const std::vector<crm::Ledger::Delay>& delays, bool after_another) {
+    for (const auto& delay : delays)
+      add_row(delay.key, {Fate::What::delayed, delay.reason, delay.until, after_another});
+  }
+  std::string why_nothing_waits(Databases& databases) const {
+    const auto& zone = command_.settings.crm.time_zone;
+    crm::Source source(databases.crm(), databases.store(), crm::source_query(push_, zone));
+    if (const auto why = why_empty(push_, databases.crm(), databases.store(), source, zone))
+      return *why;
+    if (pending_ > 0)
+      return fmt::format("{} of the ledger wait for their time: `{}` says until when",
+                         counted(pending_, "row"),
+                         with_file("surveybridge explain KEY", command_.settings.file));
+    return "no row of the query is due";
+  }
+  std::string what_holds(Databases& databases) const {
+    crm::Database& store = databases.store();
+    SuppressionCheck suppressor(push_, command_.settings, command_.environment.uptime);
+    if (const auto stale = suppressor.stale(store, store.now())) return stale->why;
+    const auto brake = crm::Brakes(store).load(push_.name);
+    const std::string see =
+        ": see `" + with_file("surveybridge release " + push_.name, command_.settings.file) + "`";
+    if (brake ? !brake->reason.empty() : push_.brake) return "the brake holds" + see;
+    suppressor.read_own_lists(databases.crm());
+    const bool is_released = brake && brake->allowance > 0;
+    if (const auto why = suppressor.emptied(store); why && !is_released)
+      return "the brake will hold: " + *why;
+    const auto& settings = command_.settings;
+    const bool changed =
+        brake && !is_of(*brake, push_, settings.crm.time_zone, service_of(push_, settings));
+    return changed && push_.brake ? std::string(kAsksAnew) + see : "";
+  }
 
   const CommandContext& command_;
   const config::Push& push_;
@@ -135,97 +212,6 @@ class Preview {
   std::vector<Previewed> shown_;
   std::string reason_;
 };
-
-std::vector<config::Problem> Preview::look(const std::vector<mapping::DataColumn>& data_columns) {
-  Databases databases(command_.looking);
-  {
-    Forecast forecast(databases, command_.settings, push_, command_.environment.uptime);
-    auto problems =
-        forecast.look(data_columns, most_, [&](ForeseenRows rows) { add(std::move(rows)); });
-    if (!problems.empty()) return problems;
-    has_more_pending_ = forecast.has_more_pending();
-    has_more_new_ = forecast.has_more_new();
-    without_key_ = forecast.source().count_without_key(forecast.window());
-    if (rows_.empty())
-      pending_ = pending_rows(push_, databases.store());
-    else
-      reason_ = what_holds(databases);
-  }
-  if (rows_.empty()) reason_ = why_nothing_waits(databases);
-  shown_ = rows_.take();
-  return {};
-}
-
-void Preview::add(ForeseenRows rows) {
-  const std::vector<std::string> going = keys_of(rows.go);
-  std::set<std::string> now;
-  if (!has_batch_ && !going.empty()) {
-    batch_ = cut_batch(std::move(rows.go), static_cast<std::size_t>(push_.batch.size),
-                       static_cast<std::size_t>(push_.batch.bytes),
-                       may_repeat_address(push_, command_.settings));
-    for (const auto& item : batch_)
-      now.insert(item.claim.key);
-    has_batch_ = true;
-  }
-  for (const auto& key : going)
-    add_row(key, {now.contains(key) ? Fate::What::goes_out : Fate::What::later});
-  for (const auto& key : rows.behind)
-    add_row(key, {Fate::What::later, "while its quota lasts"});
-  for (const auto& row : rows.quarantined)
-    add_row(row.key, {Fate::What::quarantined, row.reason});
-  for (const auto& row : rows.suppressed)
-    add_row(row.key, {Fate::What::suppressed, row.reason});
-  add_delays(rows.delayed, false);
-  add_repeated(rows.after_another);
-}
-
-void Preview::add_repeated(const SuppressionCheck::Screened& screened) {
-  for (const auto& item : screened.go)
-    add_row(item.claim.key, {Fate::What::later});
-  for (const auto& row : screened.suppressed)
-    add_row(row.key, {Fate::What::suppressed, row.reason, {}, true});
-  add_delays(screened.delayed, true);
-}
-
-void Preview::add_delays(const std::vector<crm::Ledger::Delay>& delays, bool after_another) {
-  for (const auto& delay : delays)
-    add_row(delay.key, {Fate::What::delayed, delay.reason, delay.until, after_another});
-}
-
-void Preview::add_row(const std::string& key, Fate fate) {
-  sets_aside_ = sets_aside_ || fate.what == Fate::What::quarantined;
-  rows_.add(key, std::move(fate));
-}
-
-std::string Preview::what_holds(Databases& databases) const {
-  crm::Database& store = databases.store();
-  SuppressionCheck suppressor(push_, command_.settings, command_.environment.uptime);
-  if (const auto stale = suppressor.stale(store, store.now())) return stale->why;
-  const auto brake = crm::Brakes(store).load(push_.name);
-  const std::string see =
-      ": see `" + with_file("surveybridge release " + push_.name, command_.settings.file) + "`";
-  if (brake ? !brake->reason.empty() : push_.brake) return "the brake holds" + see;
-  suppressor.read_own_lists(databases.crm());
-  const bool is_released = brake && brake->allowance > 0;
-  if (const auto why = suppressor.emptied(store); why && !is_released)
-    return "the brake will hold: " + *why;
-  const auto& settings = command_.settings;
-  const bool changed =
-      brake && !is_of(*brake, push_, settings.crm.time_zone, service_of(push_, settings));
-  return changed && push_.brake ? std::string(kAsksAnew) + see : "";
-}
-
-std::string Preview::why_nothing_waits(Databases& databases) const {
-  const auto& zone = command_.settings.crm.time_zone;
-  crm::Source source(databases.crm(), databases.store(), crm::source_query(push_, zone));
-  if (const auto why = why_empty(push_, databases.crm(), databases.store(), source, zone))
-    return *why;
-  if (pending_ > 0)
-    return fmt::format("{} of the ledger wait for their time: `{}` says until when",
-                       counted(pending_, "row"),
-                       with_file("surveybridge explain KEY", command_.settings.file));
-  return "no row of the query is due";
-}
 
 std::string fate_text(const Fate& fate) {
   std::string text = fate.after_another ? "once another row of this person has gone out: " : "";

@@ -88,68 +88,53 @@ std::optional<LookUpJob::Found> ResendCheck::look_up(const std::string& push,
   return std::nullopt;
 }
 
-std::string why_they_stay(ResendCheck::Stays::Why why) {
-  switch (why) {
-    case ResendCheck::Stays::Why::listed:
-      return "the service lists them: they have arrived";
-    case ResendCheck::Stays::Why::alike:
-      return "the service lists their addresses and dates under keys that no transaction has";
-    case ResendCheck::Stays::Why::unproven:
-      return "no key of their form is known to be listed as it was sent";
-    case ResendCheck::Stays::Why::erased:
-      return "their keys are erased, and cannot be asked for";
-    case ResendCheck::Stays::Why::elsewhere:
-      return "they were sent to another service, or by another account";
-    case ResendCheck::Stays::Why::young:
-      return "the service may still list them: `settle` is not over";
-  }
-  throw std::logic_error("a row stays held for no reason");
-}
-
 namespace {
 
-// After "stays held", of one row.
-std::string reason_of(const ResendCheck::Stays& stays) {
-  const std::string customers = fmt::format("customer {}", fmt::join(stays.customers, ", "));
-  switch (stays.why) {
-    case ResendCheck::Stays::Why::listed:
-      return ", because the service lists it: " + customers;
-    case ResendCheck::Stays::Why::alike:
-      return ", because the service lists its address and transaction date under a key that no "
-             "transaction has: " +
-             customers;
-    case ResendCheck::Stays::Why::unproven:
-      return ": the service does not list it, but no key of its form (length, case, characters) is "
-             "known to be listed as it was sent; look at the service for it. ";
-    case ResendCheck::Stays::Why::erased:
-      return ", because its key held the address of a person who was forgotten: it is erased, and "
-             "the service cannot be asked for it; ";
-    case ResendCheck::Stays::Why::elsewhere:
-      return ", because it was sent to another service or by another account than the "
-             "configuration "
-             "names now, which cannot be asked here whether it has arrived; ";
-    case ResendCheck::Stays::Why::young:
-      return ", because the service may still list it: `settle` is not over since it came into "
-             "doubt; type it again then. ";
-  }
-  throw std::logic_error("a row stays held for no reason");
+// By Stays::Why: of several rows, and of one after "stays held", with its customers and the command
+// that says that it has arrived.
+struct StayTexts {
+  const char *of_several, *of_one;
+};
+constexpr StayTexts kStayTexts[] = {
+    {"the service lists them: they have arrived",
+     ", because the service lists it: customer {0}. It has arrived: type {1}; if that customer is "
+     "another transaction, "},
+    {"the service lists their addresses and dates under keys that no transaction has",
+     ", because the service lists its address and transaction date under a key that no "
+     "transaction has: customer {0}. If that is this transaction, type {1}; if not, "},
+    {"no key of their form is known to be listed as it was sent",
+     ": the service does not list it, but no key of its form (length, case, characters) is known "
+     "to be listed as it was sent; look at the service for it. "},
+    {"their keys are erased, and cannot be asked for",
+     ", because its key held the address of a person who was forgotten: it is erased, and the "
+     "service cannot be asked for it; "},
+    {"they were sent to another service, or by another account",
+     ", because it was sent to another service or by another account than the configuration names "
+     "now, which cannot be asked here whether it has arrived; "},
+    {"the service may still list them: `settle` is not over",
+     ", because the service may still list it: `settle` is not over since it came into doubt; type "
+     "it again then. "},
+};
+
+const StayTexts& texts_of(ResendCheck::Stays::Why why) {
+  return kStayTexts[static_cast<std::size_t>(why)];
 }
 
 }  // namespace
+
+std::string why_they_stay(ResendCheck::Stays::Why why) {
+  return texts_of(why).of_several;
+}
 
 std::string stays_text(const ResendCheck::Stays& stays, const Invocation& invocation,
                        const std::string& key) {
   const auto typed = [&](const char* action) {
     return "`" + one_line(doubt_command(action, key, invocation.config)) + "`";
   };
-  std::string step;
-  if (stays.why == ResendCheck::Stays::Why::listed)
-    step = fmt::format(". It has arrived: type {}; if that customer is another transaction, ",
-                       typed("sent"));
-  if (stays.why == ResendCheck::Stays::Why::alike)
-    step = fmt::format(". If that is this transaction, type {}; if not, ", typed("sent"));
-  return "stays held" + reason_of(stays) + step + typed("resend --force") +
-         " sends it all the same";
+  return "stays held" +
+         fmt::format(fmt::runtime(texts_of(stays.why).of_one), fmt::join(stays.customers, ", "),
+                     typed("sent")) +
+         typed("resend --force") + " sends it all the same";
 }
 
 }  // namespace surveybridge::daemon

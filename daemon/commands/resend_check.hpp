@@ -22,13 +22,13 @@ class ResendCheck {
       : command_(command), database_(database), interruption_(interruption) {}
 
   struct Stays {
-    enum class Why {
-      listed,     // the service lists its key: the customers
-      alike,      // the service lists its address and date under a key that no transaction has
-      unproven,   // it is not listed, and no key of its form is known to be listed
-      erased,     // its key is: the service cannot be asked for it
-      elsewhere,  // it was sent to another service, or by another account
-      young,      // `settle` is not over: the service may still list it
+    enum class Why {  // their texts are in this order
+      listed,         // the service lists its key: the customers
+      alike,          // the service lists its address and date under a key that no transaction has
+      unproven,       // it is not listed, and no key of its form is known to be listed
+      erased,         // its key is: the service cannot be asked for it
+      elsewhere,      // it was sent to another service, or by another account
+      young,          // `settle` is not over: the service may still list it
     } why;
     std::vector<std::int64_t> customers = {};
   };

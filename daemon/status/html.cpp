@@ -1,7 +1,5 @@
 #include "daemon/status/html.hpp"
 
-#include <algorithm>
-
 #include <fmt/format.h>
 
 #include "daemon/job/length_text.hpp"
@@ -73,12 +71,8 @@ std::string table(std::string_view title, const std::vector<const char*>& head,
   return html + "</tbody></table>\n";
 }
 
-std::string time_text(const std::optional<TimePoint>& at) {
-  return at ? second_text(*at) : "never";
-}
-
 Cell time_cell(const std::optional<TimePoint>& at, const std::string& zone) {
-  Cell cell(time_text(at));
+  Cell cell(at ? second_text(*at) : "never");
   if (at && !zone.empty() && zone != "UTC") {
     cell.note =
         mapping::write_local(mapping::to_zone(std::chrono::floor<std::chrono::seconds>(*at), zone));

@@ -28,9 +28,18 @@ using Cells = std::vector<Cell>;
 std::string table(std::string_view title, const std::vector<const char*>& head,
                   const std::vector<Cells>& rows);
 
-std::string time_text(const std::optional<TimePoint>& at);
-// The same, and below it as a clock in the zone shows it; nothing below it in UTC, or where `zone`
-// is empty.
+// The same of a row that `make` makes of each.
+template <typename All, typename Make>
+std::string table(std::string_view title, const std::vector<const char*>& head, All&& all,
+                  Make make) {
+  std::vector<Cells> rows;
+  for (const auto& each : all)
+    rows.push_back(make(each));
+  return table(title, head, rows);
+}
+
+// The time or "never", and below it as a clock in the zone shows it; nothing below it in UTC, or
+// where `zone` is empty.
 Cell time_cell(const std::optional<TimePoint>& at, const std::string& zone);
 
 // A whole page. `title` and `host` are escaped here, `body` is HTML. `reloads`: every ten seconds.

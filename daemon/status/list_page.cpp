@@ -46,13 +46,12 @@ std::string caption_of(const ListedRows& listed, int page) {
 
 std::string rows_html(const ListedRows& listed, int page, const std::string& zone) {
   if (listed.rows.empty()) return page == 1 ? "<p>There are none.</p>\n" : "<p>No more.</p>\n";
-  std::vector<Cells> rows;
-  for (const auto& row : listed.rows) {
-    rows.push_back({row.push, without_addresses(row.key), to_string(row.state),
-                    time_cell(row.changed_at, zone),
-                    without_addresses(without_service_words(row.reason))});
-  }
-  return table(caption_of(listed, page), {"push", "key", "state", "since", "reason"}, rows);
+  return table(caption_of(listed, page), {"push", "key", "state", "since", "reason"}, listed.rows,
+               [&](const crm::Entry& row) -> Cells {
+                 return {row.push, without_addresses(row.key), to_string(row.state),
+                         time_cell(row.changed_at, zone),
+                         without_addresses(without_service_words(row.reason))};
+               });
 }
 
 std::string turning_html(const ListKind& kind, const ListedRows& listed, int page) {

@@ -1,6 +1,7 @@
 #include "daemon/status/page.hpp"
 
 #include <algorithm>
+#include <ranges>
 
 #include <fmt/format.h>
 
@@ -107,16 +108,6 @@ std::string state_text(const JobState& job) {
   return job.statement.empty() ? "well" : "in a step: " + job.statement;
 }
 
-std::vector<Cells> job_rows(const std::vector<JobState>& jobs) {
-  std::vector<Cells> rows;
-  for (const auto& job : jobs) {
-    rows.push_back({job.name, state_text(job), job.trouble_for ? length_text(*job.trouble_for) : "",
-                    job.next_in ? "in " + length_text(*job.next_in) : "now",
-                    done_cell(job.status)});
-  }
-  return rows;
-}
-
 std::vector<Cells> ledger_rows(const StatusReport& report, const std::string& file) {
   std::vector<Cells> rows;
   for (const auto& push : report.waiting)
@@ -126,31 +117,6 @@ std::vector<Cells> ledger_rows(const StatusReport& report, const std::string& fi
   for (const auto& count : report.overview.counts)
     rows.push_back({count.push, Cell{to_string(count.state), list_of(count.state)},
                     std::to_string(count.rows), ""});
-  return rows;
-}
-
-std::vector<Cells> walk_rows(const StatusReport& report, const std::string& zone) {
-  std::vector<Cells> rows;
-  for (const auto& walk : report.overview.walks) {
-    rows.push_back(
-        {walk_text(walk), progress_text(walk), time_cell(walk.finished_at, zone), walk.ignored});
-  }
-  return rows;
-}
-
-std::vector<Cells> unreadable_rows(const StatusReport& report) {
-  std::vector<Cells> rows;
-  for (const auto& unreadable : report.overview.unreadable)
-    rows.push_back({unreadable.list, std::to_string(unreadable.records),
-                    "see survey_unreadable" + unread_text(unreadable)});
-  return rows;
-}
-
-std::vector<Cells> unwritten_rows(const StatusReport& report, const std::string& zone) {
-  std::vector<Cells> rows;
-  for (const auto& [list, sort, records, since] : report.overview.unwritten)
-    rows.push_back({list, sort.table + "." + sort.column, std::to_string(records), sort.reason,
-                    time_cell(since, zone)});
   return rows;
 }
 
@@ -174,62 +140,53 @@ std::vector<Cells> write_back_rows(const StatusReport& report, const std::string
   return rows;
 }
 
-std::vector<Cells> follow_up_rows(const StatusReport& report, const std::string& zone) {
-  std::vector<Cells> rows;
-  for (const auto& [list, name, messages, since] : report.follow_ups)
-    rows.push_back({list + " > " + name, std::to_string(messages), time_cell(since, zone)});
-  return rows;
-}
-
-std::vector<Cells> batch_rows(const StatusReport& report, const std::string& zone) {
-  std::vector<Cells> rows;
-  for (const auto& batch : report.overview.batches) {
-    rows.push_back({batch.push, std::to_string(batch.rows), time_cell(batch.sent_at, zone),
-                    outcome_text(batch, report.overview)});
-  }
-  return rows;
-}
-
-std::vector<Cells> pace_rows(const StatusReport& report, const std::string& zone) {
-  std::vector<Cells> rows;
-  const TimePoint now = report.overview.now;
-  for (const auto& pace : report.overview.paces) {
-    if (pace.live_until <= now) continue;
-    const bool held = pace.held_until && *pace.held_until > now;
-    rows.push_back({instance_name(pace), rate_text(pace), time_cell(pace.refused_at, zone),
-                    held ? time_cell(pace.held_until, zone) : "", waiting_text(pace, now)});
-  }
-  return rows;
-}
-
-std::vector<Cells> verify_rows(const StatusReport& report, const std::string& zone) {
-  std::vector<Cells> rows;
-  for (const auto& found : report.overview.verify_results) {
-    rows.push_back({found.push, time_cell(found.at, zone), std::to_string(found.eligible),
-                    std::to_string(found.unaccounted),
-                    found.differences ? std::to_string(*found.differences) : "not compared"});
-  }
-  return rows;
-}
-
 std::string tables_of(const StatusReport& report, const DaemonState& daemon) {
+  const crm::Overview& overview = report.overview;
   const std::string& zone = daemon.zone;
-  return table("Transactions", {"push", "state", "rows", "why"}, ledger_rows(report, daemon.file)) +
-         table("Walks", {"walk", "now", "last finished", "ignored by the service"},
-               walk_rows(report, zone)) +
-         table("Records that cannot be read", {"list", "records", "where"},
-               unreadable_rows(report)) +
-         table("Write-backs", {"list", "state", "number", "since"}, write_back_rows(report, zone)) +
-         table("Not written into the CRM", {"list", "column", "records", "why", "since"},
-               unwritten_rows(report, zone)) +
-         table("Follow-ups to be sent", {"list", "messages", "since"},
-               follow_up_rows(report, zone)) +
-         table("Pace", {"instance", "requests", "last 429", "all wait until", "who waits"},
-               pace_rows(report, zone)) +
-         table("Last verified",
-               {"push", "when", "eligible", "not accounted for", "differences from the service"},
-               verify_rows(report, zone)) +
-         table("Last batches", {"push", "rows", "sent", "answer"}, batch_rows(report, zone));
+  const TimePoint now = overview.now;
+  const auto lives = [&](const crm::PaceRow& pace) { return pace.live_until > now; };
+  std::string html =
+      table("Transactions", {"push", "state", "rows", "why"}, ledger_rows(report, daemon.file));
+  html += table("Walks", {"walk", "now", "last finished", "ignored by the service"}, overview.walks,
+                [&](const auto& walk) -> Cells {
+                  return {walk_text(walk), progress_text(walk), time_cell(walk.finished_at, zone),
+                          walk.ignored};
+                });
+  html += table("Records that cannot be read", {"list", "records", "where"}, overview.unreadable,
+                [](const auto& unreadable) -> Cells {
+                  return {unreadable.list, std::to_string(unreadable.records),
+                          "see survey_unreadable" + unread_text(unreadable)};
+                });
+  html += table("Write-backs", {"list", "state", "number", "since"}, write_back_rows(report, zone));
+  html += table("Not written into the CRM", {"list", "column", "records", "why", "since"},
+                overview.unwritten, [&](const auto& unwritten) -> Cells {
+                  const auto& [list, sort, records, since] = unwritten;
+                  return {list, sort.table + "." + sort.column, std::to_string(records),
+                          sort.reason, time_cell(since, zone)};
+                });
+  html += table("Follow-ups to be sent", {"list", "messages", "since"}, report.follow_ups,
+                [&](const auto& waiting) -> Cells {
+                  return {waiting.list + " > " + waiting.name, std::to_string(waiting.messages),
+                          time_cell(waiting.since, zone)};
+                });
+  html += table("Pace", {"instance", "requests", "last 429", "all wait until", "who waits"},
+                overview.paces | std::views::filter(lives), [&](const auto& pace) -> Cells {
+                  const bool held = pace.held_until && *pace.held_until > now;
+                  return {instance_name(pace), rate_text(pace), time_cell(pace.refused_at, zone),
+                          held ? time_cell(pace.held_until, zone) : "", waiting_text(pace, now)};
+                });
+  html += table("Last verified",
+                {"push", "when", "eligible", "not accounted for", "differences from the service"},
+                overview.verify_results, [&](const auto& found) -> Cells {
+                  return {found.push, time_cell(found.at, zone), std::to_string(found.eligible),
+                          std::to_string(found.unaccounted),
+                          found.differences ? std::to_string(*found.differences) : "not compared"};
+                });
+  return html + table("Last batches", {"push", "rows", "sent", "answer"}, overview.batches,
+                      [&](const auto& batch) -> Cells {
+                        return {batch.push, std::to_string(batch.rows),
+                                time_cell(batch.sent_at, zone), outcome_text(batch, overview)};
+                      });
 }
 
 // Of both clocks, where the CRM's is another one.
@@ -278,7 +235,12 @@ std::string page_of(const StatusReport* report, const DaemonState& daemon, Datab
         "<nav aria-label=\"Pages\"><ul><li><a href=\"{}\">Survey report</a></li></ul></nav>\n",
         escaped(daemon.report));
   html += needs_html(needs, daemon.file);
-  html += table("Jobs", {"job", "state", "for", "next step", "done since start"}, job_rows(jobs));
+  html += table(
+      "Jobs", {"job", "state", "for", "next step", "done since start"}, jobs,
+      [](const JobState& job) -> Cells {
+        return {job.name, state_text(job), job.trouble_for ? length_text(*job.trouble_for) : "",
+                job.next_in ? "in " + length_text(*job.next_in) : "now", done_cell(job.status)};
+      });
   if (!jobs.empty()) html += kDoneMeaning;
   if (report != nullptr) html += tables_of(*report, daemon);
   html += fmt::format("<footer>surveybridge {}, up {}", escaped(daemon.version),
