@@ -7,9 +7,11 @@
 #include "connectors/crm/people/people.hpp"
 #include "connectors/crm/schema/schema.hpp"
 #include "daemon/context/push_window.hpp"
+#include "daemon/job/fault.hpp"
 #include "daemon/push/attachment_reader.hpp"
 #include "daemon/push/current_mapper.hpp"
 #include "daemon/push/next_rows.hpp"
+#include "daemon/runtime/real_environment.hpp"
 #include "daemon/suppress/brake.hpp"
 
 namespace surveybridge::daemon {
@@ -169,6 +171,30 @@ std::vector<BatchItem> Forecast::take_repeated(std::vector<BatchItem>& go) {
     return !is_first;
   });
   return repeated;
+}
+
+std::variant<std::vector<mapping::DataColumn>, ExitCode> data_columns_of(service::Api& api) {
+  const auto columns = api.data_columns(system_now());
+  if (const auto* records = std::get_if<std::vector<mapping::Record>>(&columns))
+    return mapping::to_data_columns(*records);
+  const auto& trouble = std::get<service::Trouble>(columns);
+  report_error("service: data columns: " + trouble.detail);
+  return is_temporary(fault_of(trouble.kind)) ? kUnreachable : kConfiguration;
+}
+
+ExitCode ask_queries(const std::vector<const CommandContext*>& places,
+                     const std::function<ExitCode()>& ask) {
+  for (const auto* place : places) {
+    if (const auto refused = refused_tables(place->looking)) {
+      report_error(*refused);
+      return kConfiguration;
+    }
+  }
+  try {
+    return ask();
+  } catch (const crm::DatabaseError& error) {
+    return report_error(error) == kUnreachable ? kUnreachable : kConfiguration;
+  }
 }
 
 }  // namespace surveybridge::daemon

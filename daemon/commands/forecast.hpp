@@ -6,13 +6,16 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <variant>
 #include <vector>
 
 #include "config/settings.hpp"
 #include "connectors/crm/source/source.hpp"
+#include "connectors/service/api.hpp"
+#include "daemon/commands/command_context.hpp"
 #include "daemon/context/databases.hpp"
-#include "daemon/push/push_plan.hpp"
 #include "daemon/suppress/suppression_check.hpp"
+#include "mapping/interface/data_column.hpp"
 
 namespace surveybridge::daemon {
 
@@ -70,5 +73,13 @@ class Forecast {
   bool goes_ = false;              // one row at least
   std::set<std::string> persons_;  // of rows that go out
 };
+
+// The data columns of the service; else the exit code of what is in the way, which was reported.
+std::variant<std::vector<mapping::DataColumn>, ExitCode> data_columns_of(service::Api& api);
+
+// Runs what asks the queries of pushes. Tables that may not be used are reported instead; so is an
+// error of the database, which is one of a query where it does not pass.
+ExitCode ask_queries(const std::vector<const CommandContext*>& places,
+                     const std::function<ExitCode()>& ask);
 
 }  // namespace surveybridge::daemon

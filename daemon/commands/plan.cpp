@@ -8,12 +8,11 @@
 
 #include "daemon/commands/command_context.hpp"
 #include "daemon/commands/commands.hpp"
+#include "daemon/commands/forecast.hpp"
 #include "daemon/commands/print_json.hpp"
 #include "daemon/commands/reload_plan.hpp"
 #include "daemon/commands/service_account.hpp"
-#include "daemon/job/fault.hpp"
 #include "daemon/job/length_text.hpp"
-#include "daemon/runtime/real_environment.hpp"
 
 namespace surveybridge::daemon {
 
@@ -78,14 +77,11 @@ void print_plan(const PushChanges& plan) {
 ExitCode plan(const CommandContext& old_one, const CommandContext& new_one, bool json) {
   const auto transport = new_one.environment.open_transport();
   service::Api api(new_one.settings.service, *transport, *new_one.credentials);
-  const auto columns = api.data_columns(system_now());
-  if (const auto* trouble = std::get_if<service::Trouble>(&columns)) {
-    report_error("service: data columns: " + trouble->detail);
-    return is_temporary(fault_of(trouble->kind)) ? kUnreachable : kConfiguration;
-  }
+  const auto columns = data_columns_of(api);
+  if (const auto* code = std::get_if<ExitCode>(&columns)) return *code;
   const auto planned =
       plan_reload({old_one.settings, old_one.looking}, {new_one.settings, new_one.looking},
-                  mapping::to_data_columns(std::get<std::vector<mapping::Record>>(columns)));
+                  std::get<std::vector<mapping::DataColumn>>(columns));
   if (const auto* problems = std::get_if<std::vector<config::Problem>>(&planned)) {
     for (const auto& problem : *problems)
       report_problem(to_string(problem));
@@ -114,18 +110,8 @@ ExitCode command_plan(const Invocation& invocation) {
   other.config = invocation.name;
   const auto new_one = open_command_context(other, nullptr, Uses::service);
   if (!new_one) return kConfiguration;
-  for (const auto* one : {old_one.get(), new_one.get()}) {
-    if (const auto refused = refused_tables(one->looking)) {
-      report_error(*refused);
-      return kConfiguration;
-    }
-  }
-  try {
-    return plan(*old_one, *new_one, invocation.json);
-  } catch (const crm::DatabaseError& error) {
-    // Any other error is an error of the new query.
-    return report_error(error) == kUnreachable ? kUnreachable : kConfiguration;
-  }
+  return ask_queries({old_one.get(), new_one.get()},
+                     [&] { return plan(*old_one, *new_one, invocation.json); });
 }
 
 }  // namespace surveybridge::daemon

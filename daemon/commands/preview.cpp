@@ -8,7 +8,6 @@
 
 #include <fmt/format.h>
 
-#include "config/problem.hpp"
 #include "connectors/crm/daemon_state/brakes.hpp"
 #include "connectors/crm/ledger/ledger.hpp"
 #include "connectors/crm/source/source.hpp"
@@ -17,7 +16,6 @@
 #include "daemon/commands/commands.hpp"
 #include "daemon/commands/forecast.hpp"
 #include "daemon/commands/print_json.hpp"
-#include "daemon/job/fault.hpp"
 #include "daemon/job/length_text.hpp"
 #include "daemon/push/batch.hpp"
 #include "daemon/push/next_rows.hpp"
@@ -25,20 +23,12 @@
 #include "daemon/runtime/real_environment.hpp"
 #include "daemon/suppress/brake_rule.hpp"
 #include "daemon/suppress/suppression_check.hpp"
-#include "mapping/field_map/constant.hpp"
 
 namespace surveybridge::daemon {
 
 namespace {
 
 constexpr int kShownRows = 5, kGroupedRows = 1'000'000;  // without -n
-
-std::int64_t pending_rows(const config::Push& push, crm::Database& store) {
-  std::int64_t rows = 0;
-  for (const auto& count : crm::Ledger(store).counts())
-    if (count.push == push.name && count.state == crm::State::pending) rows += count.rows;
-  return rows;
-}
 
 // What becomes of a row.
 struct Fate {
@@ -113,7 +103,7 @@ class Preview {
       has_more_new_ = forecast.has_more_new();
       without_key_ = forecast.source().count_without_key(forecast.window());
       if (rows_.empty())
-        pending_ = pending_rows(push_, databases.store());
+        pending_ = crm::Ledger(databases.store()).count(push_.name, crm::State::pending);
       else
         reason_ = what_holds(databases);
     }
@@ -149,10 +139,17 @@ class Preview {
       add_row(key, {Fate::What::later, "while its quota lasts"});
     for (const auto& row : rows.quarantined)
       add_row(row.key, {Fate::What::quarantined, row.reason});
-    for (const auto& row : rows.suppressed)
-      add_row(row.key, {Fate::What::suppressed, row.reason});
-    add_delays(rows.delayed, false);
-    add_repeated(rows.after_another);
+    add_held_back(rows.suppressed, rows.delayed, false);
+    for (const auto& item : rows.after_another.go)
+      add_row(item.claim.key, {Fate::What::later});
+    add_held_back(rows.after_another.suppressed, rows.after_another.delayed, true);
+  }
+  void add_held_back(const std::vector<crm::Ledger::SetAside>& suppressed,
+                     const std::vector<crm::Ledger::Delay>& delayed, bool after_another) {
+    for (const auto& row : suppressed)
+      add_row(row.key, {Fate::What::suppressed, row.reason, {}, after_another});
+    for (const auto& delay : delayed)
+      add_row(delay.key, {Fate::What::delayed, delay.reason, delay.until, after_another});
   }
   void add_row(const std::string& key, Fate fate) {
     sets_aside_ = sets_aside_ || fate.what == Fate::What::quarantined;
@@ -284,14 +281,10 @@ ExitCode preview(const CommandContext& command, const config::Push& push,
                  const Invocation& invocation, Json& pushes) {
   const auto transport = command.environment.open_transport();
   service::Api api(command.settings.service, *transport, *command.credentials);
-  auto columns = api.data_columns(system_now());
-  if (const auto* trouble = std::get_if<service::Trouble>(&columns)) {
-    report_error("service: data columns: " + trouble->detail);
-    return is_temporary(fault_of(trouble->kind)) ? kUnreachable : kConfiguration;
-  }
+  const auto columns = data_columns_of(api);
+  if (const auto* code = std::get_if<ExitCode>(&columns)) return *code;
   Preview preview(command, push, invocation);
-  const auto problems =
-      preview.look(mapping::to_data_columns(std::get<std::vector<mapping::Record>>(columns)));
+  const auto problems = preview.look(std::get<std::vector<mapping::DataColumn>>(columns));
   for (const auto& problem : problems)
     report_error(to_string(problem));
   if (!problems.empty()) return kConfiguration;
@@ -314,28 +307,20 @@ ExitCode preview(const CommandContext& command, const config::Push& push,
 ExitCode command_preview(const Invocation& invocation) {
   const auto command = open_command_context(invocation, nullptr, Uses::service);
   if (!command) return kConfiguration;
-  ExitCode code = kDone;
   Json pushes = Json::array();
   std::vector<std::string> wanted = invocation.names;
-  if (const auto refused = refused_tables(command->looking)) {
-    report_error(*refused);
-    return kConfiguration;
-  }
-  try {
+  return ask_queries({command.get()}, [&] {
+    ExitCode code = kDone;
     for (const auto& push : command->settings.pushes) {
-      const auto at = std::find(wanted.begin(), wanted.end(), push.name);
-      if (!invocation.names.empty() && at == wanted.end()) continue;
-      if (at != wanted.end()) wanted.erase(at);
-      code = std::max(code, preview(*command, push, invocation, pushes));
+      const bool is_named = std::erase(wanted, push.name) > 0;
+      if (is_named || invocation.names.empty())
+        code = std::max(code, preview(*command, push, invocation, pushes));
     }
-  } catch (const crm::DatabaseError& error) {
-    // Any other error is an error of the query.
-    return report_error(error) == kUnreachable ? kUnreachable : kConfiguration;
-  }
-  if (invocation.json) print_json({{"pushes", pushes}});
-  if (wanted.empty()) return code;
-  return report_unknown_name("preview: there is no push", wanted.front(),
-                             names_of(command->settings.pushes));
+    if (invocation.json) print_json({{"pushes", pushes}});
+    if (wanted.empty()) return code;
+    return report_unknown_name("preview: there is no push", wanted.front(),
+                               names_of(command->settings.pushes));
+  });
 }
 
 }  // namespace surveybridge::daemon
