@@ -1,10 +1,10 @@
 #include "daemon/alert/message.hpp"
 
 #include <algorithm>
-#include <array>
 #include <iterator>
 #include <map>
 
+#include <fmt/chrono.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -57,17 +57,8 @@ std::string list_text(const std::string& head, const std::vector<crm::Alert>& al
 
 // "Fri, 27 Nov 2026 08:00:00 +0000" (RFC 5322).
 std::string date_text(TimePoint at) {
-  static constexpr std::array kDays{"Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"};
-  static constexpr std::array kMonths{"Jan", "Feb", "Mar", "Apr", "May", "Jun",
-                                      "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"};
-  const auto day = std::chrono::floor<std::chrono::days>(at);
-  const std::chrono::year_month_day date(day);
-  const std::chrono::hh_mm_ss time(std::chrono::floor<std::chrono::seconds>(at - day));
-  return fmt::format(
-      "{}, {:02} {} {:04} {:02}:{:02}:{:02} +0000", kDays[std::chrono::weekday(day).c_encoding()],
-      static_cast<unsigned>(date.day()), kMonths[static_cast<unsigned>(date.month()) - 1],
-      static_cast<int>(date.year()), time.hours().count(), time.minutes().count(),
-      time.seconds().count());
+  return fmt::format("{:%a, %d %b %Y %H:%M:%S} +0000",
+                     fmt::gmtime(std::chrono::system_clock::to_time_t(at)));
 }
 
 Json alert_json(const crm::Alert& alert) {
@@ -87,10 +78,8 @@ Json answer_json(const AlertMessage& message, const AnswerNote& answer) {
 
 // Slack reads links and commands in what stands between these signs.
 std::string slack_text(const std::string& text) {
-  std::string escaped;
-  for (const char c : text)
-    escaped += c == '&' ? "&amp;" : c == '<' ? "&lt;" : c == '>' ? "&gt;" : std::string(1, c);
-  return escaped;
+  return config::replaced(config::replaced(config::replaced(text, "&", "&amp;"), "<", "&lt;"), ">",
+                          "&gt;");
 }
 
 // Teams takes an adaptive card, of which a new line is a line with nothing between. "](" would make
@@ -99,11 +88,8 @@ Json teams_json(const AlertMessage& message) {
   const auto block = [](const std::string& text, const char* weight) -> Json {
     return {{"type", "TextBlock"}, {"text", text}, {"weight", weight}, {"wrap", true}};
   };
-  std::string text;
-  for (const char c : message.text) {
-    if (c == '(' && text.ends_with(']')) text += ' ';
-    text += c == '\n' ? "\n\n" : std::string(1, c);
-  }
+  const std::string text =
+      config::replaced(config::replaced(message.text, "](", "] ("), "\n", "\n\n");
   const Json card{{"$schema", "http://adaptivecards.io/schemas/adaptive-card.json"},
                   {"type", "AdaptiveCard"},
                   {"version", "1.4"},

@@ -10,6 +10,7 @@
 #include <fmt/ranges.h>
 
 #include "config/sections/load.hpp"
+#include "config/text.hpp"
 #include "daemon/commands/command_context.hpp"
 
 namespace surveybridge::daemon {
@@ -18,31 +19,17 @@ namespace {
 
 // A text as troff shows it: a line must not begin with a control character.
 std::string shown(const std::string& text) {
-  std::string out;
-  for (const char c : text) {
-    const bool begins = out.empty() || out.back() == '\n';
-    if (begins && (c == '.' || c == '\'')) out += "\\&";
-    if (c == '\\') {
-      out += "\\e";
-    } else if (c == '-') {
-      out += "\\-";
-    } else {
-      out += c;
-    }
-  }
-  return out;
-}
-
-std::string upper(std::string text) {
-  for (char& c : text)
-    c = c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c;
-  return text;
+  std::string out = "\n" + config::replaced(config::replaced(text, "\\", "\\e"), "-", "\\-");
+  for (const std::string sign : {".", "'"})
+    out = config::replaced(std::move(out), "\n" + sign, "\n\\&" + sign);
+  return out.substr(1);
 }
 
 std::string begin(const ProgramText& program, const std::string& page, int section,
                   const std::string& meaning) {
-  return fmt::format(".TH {} {} \"\" \"{} {}\"\n.SH NAME\n{} \\- {}\n", upper(shown(page)), section,
-                     program.name, shown(program.version), shown(page), shown(meaning));
+  return fmt::format(".TH {} {} \"\" \"{} {}\"\n.SH NAME\n{} \\- {}\n",
+                     config::upper_case(shown(page)), section, program.name, shown(program.version),
+                     shown(page), shown(meaning));
 }
 
 std::string item(const std::string& term, const std::string& text) {
@@ -137,10 +124,7 @@ std::string words_of(const std::vector<std::string>& words) {
 
 // Within '…' of a shell.
 std::string in_quotes(const std::string& text) {
-  std::string out;
-  for (const char c : text)
-    out += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  return out;
+  return config::replaced(text, "'", "'\\''");
 }
 
 std::vector<std::string> command_names(const ProgramText& program) {

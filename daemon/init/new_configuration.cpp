@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "config/text.hpp"
 #include "connectors/crm/driver/connection_text.hpp"
 
 namespace surveybridge::daemon {
@@ -163,7 +164,7 @@ std::string write_text(const NewSettings& settings) {
   if (settings.system.write.empty()) return "";
   const bool known = !settings.correlate.empty();
   const std::string text =
-      filled(settings.system.write, "{column}", known ? settings.correlate : "COLUMN");
+      config::replaced(settings.system.write, "{column}", known ? settings.correlate : "COLUMN");
   const std::string answer =
       "# An answer: COLUMN = \"Answers[QUESTION].SelectedScalePositions[0].Value\" in set; the "
       "table"

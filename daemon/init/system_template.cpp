@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <cctype>
 #include <set>
-#include <stdexcept>
 #include <utility>
 
+#include "config/text.hpp"
 #include "config/toml/node.hpp"
 #include "daemon/commands/embedded_files.hpp"
 
@@ -86,15 +86,8 @@ std::vector<std::string> prefixes_of(const SystemTemplate& system,
 
 SystemTemplate with_prefix(SystemTemplate system, const std::string& prefix) {
   for (std::string* text : {&system.query, &system.suppress, &system.write, &system.write_needs})
-    *text = filled(std::move(*text), "{prefix}", prefix);
+    *text = config::replaced(std::move(*text), "{prefix}", prefix);
   return system;
-}
-
-std::string filled(std::string text, std::string_view place, const std::string& value) {
-  for (auto at = text.find(place); at != std::string::npos;
-       at = text.find(place, at + value.size()))
-    text.replace(at, place.size(), value);
-  return text;
 }
 
 }  // namespace surveybridge::daemon

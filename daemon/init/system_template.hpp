@@ -33,7 +33,4 @@ std::vector<std::string> prefixes_of(const SystemTemplate& system,
 
 SystemTemplate with_prefix(SystemTemplate system, const std::string& prefix);
 
-// `text` with `value` wherever it has `place`.
-std::string filled(std::string text, std::string_view place, const std::string& value);
-
 }  // namespace surveybridge::daemon

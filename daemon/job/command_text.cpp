@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "config/text.hpp"
+
 namespace surveybridge::daemon {
 
 namespace {
@@ -13,10 +15,7 @@ bool is_plain(char c) {
 
 std::string quoted(const std::string& name) {
   if (std::ranges::all_of(name, is_plain)) return name;
-  std::string text = "'";
-  for (const char c : name)
-    text += c == '\'' ? "'\\''" : std::string(1, c);
-  return text + "'";
+  return "'" + config::replaced(name, "'", "'\\''") + "'";
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <stdexcept>
 
 #include "config/service_list.hpp"
+#include "config/text.hpp"
 #include "connectors/crm/rows/typed_cells.hpp"
 #include "connectors/service/api.hpp"
 #include "connectors/service/query.hpp"
@@ -71,12 +72,6 @@ std::string transaction_of(const config::Settings& settings, const Record& recor
     if (!key.empty()) return key;
   }
   return "";
-}
-
-std::string replaced(std::string text, const std::string& what, const std::string& by) {
-  for (auto at = text.find(what); at != std::string::npos; at = text.find(what, at + by.size()))
-    text.replace(at, what.size(), by);
-  return text;
 }
 
 }  // namespace
@@ -148,7 +143,8 @@ ShownFields shown_of(const config::Settings& settings, const config::Pull& pull,
         add(condition.path, text_at(condition.path, record, zone));
   const auto coded = [](const std::string& text) { return service::percent_encode(text); };
   if (!follow_up.link.empty())
-    add("Link", replaced(replaced(follow_up.link, "{id}", coded(id)), "{key}", coded(key)));
+    add("Link",
+        config::replaced(config::replaced(follow_up.link, "{id}", coded(id)), "{key}", coded(key)));
   return shown;
 }
 

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "config/text.hpp"
 #include "daemon/job/json_text.hpp"
 #include "daemon/report/figures.hpp"
 
@@ -14,23 +15,14 @@ namespace {
 
 constexpr std::size_t kLeastColumns = 72;
 
-using Signs = std::vector<std::pair<std::string, std::string>>;
-
-std::string replaced(std::string text, const Signs& signs) {
-  for (const auto& [sign, instead] : signs)
-    for (auto at = text.find(sign); at != std::string::npos; at = text.find(sign, at))
-      text.replace(at, sign.size(), instead);
-  return text;
-}
-
 // Without the marks around a text from right to left: few terminals know them.
 std::string unmarked(std::string text) {
-  return replaced(std::move(text), {{"\u2068", ""}, {"\u2069", ""}});
+  return config::replaced(config::replaced(std::move(text), "\u2068", ""), "\u2069", "");
 }
 
 // Our own signs as every terminal has them.
 std::string plain(std::string text) {
-  return replaced(unmarked(std::move(text)), {{"–", "-"}, {"\u00a0", " "}});
+  return config::replaced(config::replaced(unmarked(std::move(text)), "–", "-"), "\u00a0", " ");
 }
 
 std::string paragraph(const std::string& text, std::size_t width) {
@@ -82,10 +74,7 @@ std::string harmless(std::string_view text) {
 
 std::string quoted(const std::string& text) {
   if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
-  std::string out = "\"";
-  for (const char c : text)
-    out += c == '"' ? "\"\"" : std::string(1, c);
-  return out + "\"";
+  return "\"" + config::replaced(text, "\"", "\"\"") + "\"";
 }
 
 std::string line_of(CsvRow row) {
