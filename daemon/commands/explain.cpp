@@ -2,10 +2,10 @@
 // by its key, the person's address or the customer's id.
 #include <algorithm>
 #include <array>
-#include <charconv>
 
 #include <fmt/format.h>
 
+#include "config/text.hpp"
 #include "connectors/crm/daemon_state/overview.hpp"
 #include "connectors/crm/dialect/sql.hpp"
 #include "connectors/crm/people/people.hpp"
@@ -245,14 +245,6 @@ std::vector<std::string> keys_of_customer(crm::Database& database, const config:
   return keys;
 }
 
-std::optional<std::int64_t> integer_in(const std::string& text) {
-  std::int64_t number = 0;
-  const char* const end = text.data() + text.size();
-  const auto [stop, error] = std::from_chars(text.data(), end, number);
-  if (error != std::errc() || stop != end) return std::nullopt;
-  return number;
-}
-
 // At most so many transactions of one person are explained.
 constexpr int kExplained = 100;
 
@@ -308,7 +300,7 @@ class Explanation {
     if (is_found()) return;
     if (is_address) {
       find_person(value);
-    } else if (const auto id = integer_in(value)) {
+    } else if (const auto id = config::to_number<std::int64_t>(value)) {
       find_customer(*id);
     }
   }

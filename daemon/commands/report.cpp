@@ -1,11 +1,7 @@
 // `report`: what the answers say, as a table in the terminal, CSV files, JSON or a page.
-#include <cerrno>
 #include <filesystem>
 #include <iostream>
-#include <string_view>
 
-#include <fcntl.h>
-#include <fmt/format.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
@@ -13,6 +9,7 @@
 #include "connectors/crm/schema/schema.hpp"
 #include "daemon/commands/command_context.hpp"
 #include "daemon/commands/commands.hpp"
+#include "daemon/commands/new_file.hpp"
 #include "daemon/report/gather.hpp"
 
 namespace surveybridge::daemon {
@@ -29,36 +26,13 @@ int terminal_width() {
   return size.ws_col < kLeastWidth ? kUsualWidth : size.ws_col;
 }
 
-// Answers are people's: nobody else reads the file. A link that somebody has put there is not
-// followed.
-bool write_new(const std::string& path, std::string_view text) {
-  const int file = ::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
-  if (file < 0) return false;
-  bool well = true;
-  while (well && !text.empty()) {
-    const ssize_t written = ::write(file, text.data(), text.size());
-    well = written > 0 || (written < 0 && errno == EINTR);
-    if (written > 0) text.remove_prefix(static_cast<std::size_t>(written));
-  }
-  well = ::close(file) == 0 && well;
-  if (!well) ::unlink(path.c_str());
-  return well;
-}
-
-// Replaced at once, so that nobody reads half of it. "-": standard output.
+// Answers are people's: nobody else reads the file. "-": standard output.
 bool write_file(const std::string& path, const std::string& text) {
   if (path == "-") {
     std::cout << text;
     return true;
   }
-  const std::string next = path + ".new";
-  std::error_code error;
-  std::filesystem::remove(next, error);  // of a run that was cut off
-  if (write_new(next, text)) {
-    std::filesystem::rename(next, path, error);
-    if (!error) return true;
-    std::filesystem::remove(next, error);
-  }
+  if (!write_new_file({path, text, 0600}, true)) return true;
   report_error("\"" + path + "\" cannot be written; the program runs with the rights of the " +
                "service's account: write to standard output with \"-\", and redirect it");
   return false;

@@ -2,11 +2,9 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <charconv>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
-#include <optional>
 #include <string_view>
 #include <system_error>
 #include <vector>
@@ -18,6 +16,7 @@
 #include <unistd.h>
 
 #include "config/text.hpp"
+#include "daemon/commands/new_file.hpp"
 #include "daemon/job/log.hpp"
 
 namespace surveybridge::daemon {
@@ -104,8 +103,7 @@ std::optional<std::string> fault_by_sudo(const std::string& file) {
 }
 
 ActingAsService::ActingAsService(const std::string& config_file) {
-  std::string folder = fs::path(config_file).parent_path().string();
-  if (folder.empty()) folder = ".";
+  const std::string folder = folder_of(config_file);
   struct stat about {};
   if (::geteuid() != 0 || ::stat(folder.c_str(), &about) != 0) return;
   const struct passwd* user = ::getpwnam(kServiceAccount);
@@ -156,11 +154,8 @@ std::string user_called(uid_t uid) {
 std::string login_in(const std::string& file) {
   std::string text;
   std::getline(std::ifstream(file) >> std::ws, text);
-  uid_t uid = 0;
-  const char* const end = text.data() + text.size();
-  const auto [stop, error] = std::from_chars(text.data(), end, uid);
-  if (error != std::errc() || stop != end || uid == static_cast<uid_t>(-1)) return {};
-  return user_called(uid);
+  const auto uid = config::to_number<uid_t>(text);
+  return uid && *uid != static_cast<uid_t>(-1) ? user_called(*uid) : "";
 }
 
 std::string own_terminal() {

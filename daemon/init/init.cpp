@@ -10,11 +10,10 @@
 #include "daemon/commands/command_context.hpp"
 #include "daemon/commands/commands.hpp"
 #include "daemon/commands/embedded_files.hpp"
+#include "daemon/commands/new_file.hpp"
 #include "daemon/commands/service_account.hpp"
 #include "daemon/init/dialogue.hpp"
 #include "daemon/init/new_configuration.hpp"
-#include "daemon/init/new_file.hpp"
-#include "daemon/job/log.hpp"
 
 namespace surveybridge::daemon {
 

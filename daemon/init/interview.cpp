@@ -329,6 +329,8 @@ class Interview {
                       "The CRM's database: \"postgresql://…\", \"odbc://…\" or \"sqlite3://…\""};
     if (dialogue_ != nullptr)
       question.text += "; *** in place of a password, which is asked for then";
+    if (const KeptSecret kept = kept_secret(given_.file, "crm-connection"); is_a_file(kept.path))
+      question.proposal = reference_text(kept.reference);
     const auto take = [&](const std::string& text, bool typed) {
       Refused refused = take_connection(text, typed);
       // What the database refused may differ in the password alone, or be right a minute later.

@@ -9,9 +9,9 @@
 
 #include "config/keys/kinds.hpp"
 #include "config/settings.hpp"
+#include "daemon/commands/new_file.hpp"
 #include "daemon/init/dialogue.hpp"
 #include "daemon/init/init.hpp"
-#include "daemon/init/new_file.hpp"
 #include "daemon/init/system_template.hpp"
 
 namespace surveybridge::daemon {

@@ -1,9 +1,8 @@
 #include "daemon/status/list_page.hpp"
 
-#include <charconv>
-
 #include <fmt/format.h>
 
+#include "config/text.hpp"
 #include "daemon/job/command_text.hpp"
 #include "daemon/job/length_text.hpp"
 #include "daemon/push/push_plan.hpp"
@@ -77,11 +76,9 @@ std::optional<int> page_in(std::string_view query) {
   std::optional<int> page;
   for (const auto& [name, text] : *form) {
     if (name != "page") continue;
-    int number = 0;
-    const auto read = std::from_chars(text.data(), text.data() + text.size(), number);
-    const bool whole = read.ec == std::errc{} && read.ptr == text.data() + text.size();
-    if (page || !whole || number < 1 || number > kListPages) return std::nullopt;
-    page = number;
+    if (page) return std::nullopt;  // it is there twice
+    page = config::to_number<int>(text);
+    if (!page || *page < 1 || *page > kListPages) return std::nullopt;
   }
   return page.value_or(1);
 }

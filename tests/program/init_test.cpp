@@ -233,6 +233,19 @@ TEST_F(InitOfADemo, ReachesThePreviewByAnswersOnATerminal) {
   EXPECT_EQ(mode_of_file(token), 0600u);
 }
 
+// The secrets are written before the configuration.
+TEST_F(InitOfADemo, TakesUpTheSecretsOfACallThatWasKilled) {
+  empty_.write("bridge.token", std::string(kToken) + "\n");
+  empty_.write("bridge.crm-connection", crm_.connection() + "\n");
+  empty_.write("bridge.toml.new", "[serv");
+  init({"init", "-c", file(), "--base-url", sandbox_.url(), "--time-zone", "UTC", "--query",
+        kDemoQuery},
+       0);
+  EXPECT_THAT(made(), has("token = { file = \"" + empty_.path() + "/bridge.token\" }",
+                          "connection = { file = \"" + empty_.path() + "/bridge.crm-connection"));
+  EXPECT_EQ(files(), 3);
+}
+
 TEST_F(InitOfADemo, ShowsFortyTablesOfMany) {
   for (int i = 100; i < 150; ++i)
     crm_.execute("CREATE TABLE a" + std::to_string(i) + " (id INTEGER)");

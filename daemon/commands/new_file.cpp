@@ -1,4 +1,4 @@
-#include "daemon/init/new_file.hpp"
+#include "daemon/commands/new_file.hpp"
 
 #include <cerrno>
 #include <cstdio>
@@ -6,17 +6,13 @@
 #include <system_error>
 
 #include <fcntl.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 namespace surveybridge::daemon {
 
 namespace {
-
-std::string folder_of(const std::string& path) {
-  const std::string folder = std::filesystem::path(path).parent_path().string();
-  return folder.empty() ? "." : folder;
-}
 
 std::string failed(const std::string& path, int error) {
   return path + ": cannot be written: " + std::generic_category().message(error);
@@ -53,7 +49,33 @@ bool put_in_place(const std::string& from, const std::string& to, bool replace) 
   return true;
 }
 
+// One process writes into a folder at a time, so that nobody takes the other's draft for one that
+// was left. The kernel ends that with the process. A file system without such locks has none.
+class WriterOf {
+ public:
+  explicit WriterOf(const std::string& folder)
+      : folder_(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)),
+        another_(folder_ >= 0 && ::flock(folder_, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
+  }
+  ~WriterOf() {
+    if (folder_ >= 0) ::close(folder_);
+  }
+  WriterOf(const WriterOf&) = delete;
+  WriterOf& operator=(const WriterOf&) = delete;
+
+  bool is_another() const { return another_; }
+
+ private:
+  const int folder_;
+  const bool another_;
+};
+
 }  // namespace
+
+std::string folder_of(const std::string& path) {
+  const std::string folder = std::filesystem::path(path).parent_path().string();
+  return folder.empty() ? "." : folder;
+}
 
 std::optional<std::string> fault_of_new_file(const std::string& path, bool replace) {
   struct stat status {};
@@ -66,7 +88,10 @@ std::optional<std::string> fault_of_new_file(const std::string& path, bool repla
 }
 
 std::optional<std::string> write_new_file(const NewFile& file, bool replace) {
-  const std::string draft = file.path + ".new-" + std::to_string(::getpid());
+  const WriterOf writer(folder_of(file.path));
+  if (writer.is_another()) return failed(file.path, EBUSY);
+  const std::string draft = file.path + ".new";
+  ::unlink(draft.c_str());  // of a call that was killed
   const int descriptor =
       ::open(draft.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
   if (descriptor < 0) return failed(file.path, errno);
