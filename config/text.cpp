@@ -102,12 +102,6 @@ std::size_t hidden_at(std::string_view text) {
   return is_hidden(code_points(first).front()) ? first.size() : 0;
 }
 
-std::string replaced(std::string text, std::string_view what, std::string_view by) {
-  for (auto at = text.find(what); at != std::string::npos; at = text.find(what, at + by.size()))
-    text.replace(at, what.size(), by);
-  return text;
-}
-
 void append_hex(std::string& out, std::string_view bytes) {
   constexpr char kDigits[] = "0123456789abcdef";
   for (const char c : bytes) {

@@ -31,9 +31,6 @@ std::string utf8_of(std::u32string_view code_points);
 // 0: it begins with another one.
 std::size_t hidden_at(std::string_view text);
 
-// With `by` for each `what`, which is not empty.
-std::string replaced(std::string text, std::string_view what, std::string_view by);
-
 // Two digits for each byte, in small letters.
 void append_hex(std::string& out, std::string_view bytes);
 

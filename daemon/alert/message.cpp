@@ -13,6 +13,7 @@
 #include "daemon/job/json_text.hpp"
 #include "daemon/job/length_text.hpp"
 #include "daemon/job/log.hpp"
+#include "daemon/job/replaced.hpp"
 #include "daemon/report/figures.hpp"
 #include "mapping/values/base64.hpp"
 #include "mapping/values/name_uuid.hpp"
@@ -78,7 +79,7 @@ Json answer_json(const AlertMessage& message, const AnswerNote& answer) {
 
 // Slack reads links and commands in what stands between these signs.
 std::string slack_text(const std::string& text) {
-  return config::replaced(config::replaced(config::replaced(text, "&", "&amp;"), "<", "&lt;"), ">",
+  return replaced(replaced(replaced(text, "&", "&amp;"), "<", "&lt;"), ">",
                           "&gt;");
 }
 
@@ -89,7 +90,7 @@ Json teams_json(const AlertMessage& message) {
     return {{"type", "TextBlock"}, {"text", text}, {"weight", weight}, {"wrap", true}};
   };
   const std::string text =
-      config::replaced(config::replaced(message.text, "](", "] ("), "\n", "\n\n");
+      replaced(replaced(message.text, "](", "] ("), "\n", "\n\n");
   const Json card{{"$schema", "http://adaptivecards.io/schemas/adaptive-card.json"},
                   {"type", "AdaptiveCard"},
                   {"version", "1.4"},

@@ -15,7 +15,6 @@
 #include "daemon/commands/commands.hpp"
 #include "daemon/commands/daemon_jobs.hpp"
 #include "daemon/commands/print_json.hpp"
-#include "daemon/job/command_text.hpp"
 #include "daemon/runtime/instance_name.hpp"
 #include "daemon/runtime/real_environment.hpp"
 

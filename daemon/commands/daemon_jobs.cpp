@@ -1,13 +1,12 @@
 #include "daemon/commands/daemon_jobs.hpp"
 
-#include <iostream>
 #include <map>
 
 #include <fmt/format.h>
 
 #include "daemon/job/length_text.hpp"
+#include "daemon/job/log.hpp"
 #include "daemon/runtime/control_socket.hpp"
-#include "mapping/values/dates.hpp"
 
 namespace surveybridge::daemon {
 

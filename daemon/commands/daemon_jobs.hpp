@@ -5,7 +5,6 @@
 #include <optional>
 #include <string>
 
-#include "daemon/commands/commands.hpp"
 #include "daemon/job/json_text.hpp"
 #include "daemon/status/job_state.hpp"
 

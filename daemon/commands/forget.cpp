@@ -19,7 +19,6 @@
 #include "daemon/context/databases.hpp"
 #include "daemon/job/command_text.hpp"
 #include "daemon/job/length_text.hpp"
-#include "daemon/lists/pull_filters.hpp"
 #include "daemon/pull/emptyings.hpp"
 #include "daemon/runtime/real_environment.hpp"
 #include "daemon/suppress/suppression_check.hpp"

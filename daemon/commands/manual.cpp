@@ -12,6 +12,7 @@
 #include "config/sections/load.hpp"
 #include "config/text.hpp"
 #include "daemon/commands/command_context.hpp"
+#include "daemon/job/replaced.hpp"
 
 namespace surveybridge::daemon {
 
@@ -19,9 +20,9 @@ namespace {
 
 // A text as troff shows it: a line must not begin with a control character.
 std::string shown(const std::string& text) {
-  std::string out = "\n" + config::replaced(config::replaced(text, "\\", "\\e"), "-", "\\-");
+  std::string out = "\n" + replaced(replaced(text, "\\", "\\e"), "-", "\\-");
   for (const std::string sign : {".", "'"})
-    out = config::replaced(std::move(out), "\n" + sign, "\n\\&" + sign);
+    out = replaced(std::move(out), "\n" + sign, "\n\\&" + sign);
   return out.substr(1);
 }
 
@@ -124,7 +125,7 @@ std::string words_of(const std::vector<std::string>& words) {
 
 // Within '…' of a shell.
 std::string in_quotes(const std::string& text) {
-  return config::replaced(text, "'", "'\\''");
+  return replaced(text, "'", "'\\''");
 }
 
 std::vector<std::string> command_names(const ProgramText& program) {

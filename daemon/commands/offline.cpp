@@ -2,10 +2,8 @@
 
 #include <algorithm>
 #include <iterator>
-#include <set>
 
 #include "connectors/service/api.hpp"
-#include "daemon/lists/pull_filters.hpp"
 #include "daemon/pull/follow_ups.hpp"
 #include "mapping/field_map/compile.hpp"
 #include "mapping/field_map/mapper.hpp"

@@ -3,7 +3,6 @@
 
 #include <fmt/format.h>
 
-#include "connectors/crm/daemon_state/overview.hpp"
 #include "connectors/crm/schema/schema.hpp"
 #include "daemon/commands/command_context.hpp"
 #include "daemon/commands/commands.hpp"

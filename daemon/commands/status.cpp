@@ -2,7 +2,6 @@
 #include <cmath>
 #include <iostream>
 #include <optional>
-#include <utility>
 
 #include <fmt/format.h>
 

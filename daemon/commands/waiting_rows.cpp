@@ -7,7 +7,6 @@
 #include "connectors/crm/source/source.hpp"
 #include "daemon/context/push_window.hpp"
 #include "daemon/push/push_plan.hpp"
-#include "mapping/field_map/constant.hpp"
 #include "mapping/values/address.hpp"
 #include "mapping/values/person.hpp"
 

@@ -6,8 +6,8 @@
 
 #include <fmt/format.h>
 
-#include "config/text.hpp"
 #include "connectors/crm/driver/connection_text.hpp"
+#include "daemon/job/replaced.hpp"
 
 namespace surveybridge::daemon {
 
@@ -164,7 +164,7 @@ std::string write_text(const NewSettings& settings) {
   if (settings.system.write.empty()) return "";
   const bool known = !settings.correlate.empty();
   const std::string text =
-      config::replaced(settings.system.write, "{column}", known ? settings.correlate : "COLUMN");
+      replaced(settings.system.write, "{column}", known ? settings.correlate : "COLUMN");
   const std::string answer =
       "# An answer: COLUMN = \"Answers[QUESTION].SelectedScalePositions[0].Value\" in set; the "
       "table"

@@ -5,9 +5,9 @@
 #include <set>
 #include <utility>
 
-#include "config/text.hpp"
 #include "config/toml/node.hpp"
 #include "daemon/commands/embedded_files.hpp"
+#include "daemon/job/replaced.hpp"
 
 namespace surveybridge::daemon {
 
@@ -86,7 +86,7 @@ std::vector<std::string> prefixes_of(const SystemTemplate& system,
 
 SystemTemplate with_prefix(SystemTemplate system, const std::string& prefix) {
   for (std::string* text : {&system.query, &system.suppress, &system.write, &system.write_needs})
-    *text = config::replaced(std::move(*text), "{prefix}", prefix);
+    *text = replaced(std::move(*text), "{prefix}", prefix);
   return system;
 }
 

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "config/text.hpp"
+#include "daemon/job/replaced.hpp"
 
 namespace surveybridge::daemon {
 
@@ -15,7 +15,7 @@ bool is_plain(char c) {
 
 std::string quoted(const std::string& name) {
   if (std::ranges::all_of(name, is_plain)) return name;
-  return "'" + config::replaced(name, "'", "'\\''") + "'";
+  return "'" + replaced(name, "'", "'\\''") + "'";
 }
 
 }  // namespace

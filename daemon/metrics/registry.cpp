@@ -1,20 +1,16 @@
 #include "daemon/metrics/registry.hpp"
 
-#include <array>
 #include <ctime>
 #include <filesystem>
 #include <fstream>
 #include <initializer_list>
 #include <iterator>
 #include <sstream>
-#include <string>
 #include <utility>
-#include <vector>
 
 #include <prometheus/counter.h>
 #include <prometheus/gauge.h>
 #include <prometheus/histogram.h>
-#include <prometheus/metric_family.h>
 #include <prometheus/registry.h>
 #include <sys/resource.h>
 #include <unistd.h>
@@ -67,16 +63,11 @@ void add(Figures& figures, const char* name, const char* help, prometheus::Metri
   figures.push_back({name, help, type, {sample}});
 }
 
-std::string content_of(const char* path) {
-  std::ostringstream content;
-  content << std::ifstream(path).rdbuf();
-  return content.str();
-}
-
 // Fields of /proc/self/stat behind the program's name, which may contain blanks; the first is the
 // state, number 3 of proc(5).
 std::vector<std::string> stat_fields() {
-  const std::string line = content_of("/proc/self/stat");
+  std::string line;
+  std::getline(std::ifstream("/proc/self/stat"), line, '\0');
   const auto end = line.rfind(") ");
   std::vector<std::string> fields;
   if (end == std::string::npos) return fields;

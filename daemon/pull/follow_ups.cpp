@@ -5,11 +5,11 @@
 #include <stdexcept>
 
 #include "config/service_list.hpp"
-#include "config/text.hpp"
 #include "connectors/crm/rows/typed_cells.hpp"
 #include "connectors/service/api.hpp"
 #include "connectors/service/query.hpp"
 #include "daemon/job/log.hpp"
+#include "daemon/job/replaced.hpp"
 #include "mapping/interface/path.hpp"
 #include "mapping/tables/tables.hpp"
 
@@ -144,7 +144,7 @@ ShownFields shown_of(const config::Settings& settings, const config::Pull& pull,
   const auto coded = [](const std::string& text) { return service::percent_encode(text); };
   if (!follow_up.link.empty())
     add("Link",
-        config::replaced(config::replaced(follow_up.link, "{id}", coded(id)), "{key}", coded(key)));
+        replaced(replaced(follow_up.link, "{id}", coded(id)), "{key}", coded(key)));
   return shown;
 }
 

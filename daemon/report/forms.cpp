@@ -5,8 +5,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "config/text.hpp"
 #include "daemon/job/json_text.hpp"
+#include "daemon/job/replaced.hpp"
 #include "daemon/report/figures.hpp"
 
 namespace surveybridge::daemon {
@@ -17,12 +17,12 @@ constexpr std::size_t kLeastColumns = 72;
 
 // Without the marks around a text from right to left: few terminals know them.
 std::string unmarked(std::string text) {
-  return config::replaced(config::replaced(std::move(text), "\u2068", ""), "\u2069", "");
+  return replaced(replaced(std::move(text), "\u2068", ""), "\u2069", "");
 }
 
 // Our own signs as every terminal has them.
 std::string plain(std::string text) {
-  return config::replaced(config::replaced(unmarked(std::move(text)), "–", "-"), "\u00a0", " ");
+  return replaced(replaced(unmarked(std::move(text)), "–", "-"), "\u00a0", " ");
 }
 
 std::string paragraph(const std::string& text, std::size_t width) {
@@ -74,7 +74,7 @@ std::string harmless(std::string_view text) {
 
 std::string quoted(const std::string& text) {
   if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
-  return "\"" + config::replaced(text, "\"", "\"\"") + "\"";
+  return "\"" + replaced(text, "\"", "\"\"") + "\"";
 }
 
 std::string line_of(CsvRow row) {

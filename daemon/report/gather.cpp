@@ -11,7 +11,6 @@
 #include "daemon/context/push_window.hpp"
 #include "daemon/push/push_plan.hpp"
 #include "daemon/report/shown_text.hpp"
-#include "mapping/field_map/constant.hpp"
 #include "mapping/values/dates.hpp"
 
 namespace surveybridge::daemon {

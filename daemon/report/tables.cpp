@@ -1,6 +1,5 @@
 // The tables of a survey report: one description for all its forms, so that they agree.
 #include <algorithm>
-#include <functional>
 #include <map>
 
 #include <fmt/format.h>

@@ -2,7 +2,6 @@
 // `status`, the status page, the exit code of `status` and the messages of [alert] use this list.
 #pragma once
 
-#include <cstdint>
 #include <functional>
 #include <optional>
 #include <string>

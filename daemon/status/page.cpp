@@ -6,7 +6,6 @@
 #include <fmt/format.h>
 
 #include "daemon/job/command_text.hpp"
-#include "daemon/job/fault.hpp"
 #include "daemon/job/length_text.hpp"
 #include "daemon/status/html.hpp"
 #include "daemon/status/ledger_list.hpp"

@@ -2,7 +2,6 @@
 // push and segment as links. Without texts of customers.
 #pragma once
 
-#include <map>
 #include <memory>
 #include <optional>
 #include <string>
