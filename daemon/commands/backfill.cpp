@@ -137,33 +137,29 @@ TimePoint end_of(const CommandContext& command, const config::Pull& pull, TimePo
 
 ExitCode command_backfill(const Invocation& invocation) {
   Interruption interruption("the same command goes on from here");
-  const auto command = open_command_context(invocation, &interruption.flag(), Uses::service);
-  if (!command) return kConfiguration;
-  const auto& settings = command->settings;
-  const std::string& list = invocation.name;
-  const auto pull = std::ranges::find(settings.pulls, list, &config::Pull::name);
-  if (pull == settings.pulls.end()) {
-    report_error("backfill: there is no [pull." + list + "] in the configuration");
-    return kUsage;
-  }
-  const auto from = read_time(invocation.from, settings.crm.time_zone);
-  auto to = invocation.to.empty() ? std::optional(system_now())
-                                  : read_time(invocation.to, settings.crm.time_zone);
-  if (!from || !to || *from >= *to) {
-    report_error(
-        "backfill: --from and --to are dates such as 2025-01-31, the first before the second");
-    return kUsage;
-  }
-  if (invocation.to.empty()) to = end_of(*command, *pull, *from);
-  const auto plans = plan_backfill(*pull, settings.service.dialect, {*from, *to});
-  const ExitCode code = walk_all(*command, invocation, plans, interruption);
-  if (code != kDone) return code;
-  try {
-    forget_walks(*command, list, plans);
-    return kDone;
-  } catch (const crm::DatabaseError& error) {
-    return report_error(error);
-  }
+  const auto fill = [&](const CommandContext& command) -> ExitCode {
+    const auto& settings = command.settings;
+    const std::string& list = invocation.name;
+    const auto pull = std::ranges::find(settings.pulls, list, &config::Pull::name);
+    if (pull == settings.pulls.end()) {
+      report_error("backfill: there is no [pull." + list + "] in the configuration");
+      return kUsage;
+    }
+    const auto from = read_time(invocation.from, settings.crm.time_zone);
+    auto to = invocation.to.empty() ? std::optional(system_now())
+                                    : read_time(invocation.to, settings.crm.time_zone);
+    if (!from || !to || *from >= *to) {
+      report_error(
+          "backfill: --from and --to are dates such as 2025-01-31, the first before the second");
+      return kUsage;
+    }
+    if (invocation.to.empty()) to = end_of(command, *pull, *from);
+    const auto plans = plan_backfill(*pull, settings.service.dialect, {*from, *to});
+    const ExitCode code = walk_all(command, invocation, plans, interruption);
+    if (code == kDone) forget_walks(command, list, plans);
+    return code;
+  };
+  return with_context(invocation, fill, Uses::service, &interruption.flag());
 }
 
 }  // namespace surveybridge::daemon

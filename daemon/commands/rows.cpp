@@ -37,12 +37,9 @@ constexpr int kListed = 1000;  // a page
 constexpr int kEveryRow = 10'000'000;
 constexpr const char* kDropped = "dropped for good";
 
-bool contains(const std::vector<std::string>& names, const std::string& name) {
-  return std::ranges::find(names, name) != names.end();
-}
-
-bool contains(const std::vector<State>& states, State state) {
-  return std::ranges::find(states, state) != states.end();
+template <typename Thing>
+bool contains(const std::vector<Thing>& all, const Thing& thing) {
+  return std::ranges::find(all, thing) != all.end();
 }
 
 // What a person can decide.
@@ -159,12 +156,18 @@ std::string name_of_list(const Invocation& invocation) {
   return invocation.groups ? "groups" : "rows";
 }
 
+// What a command speaks of.
+struct Scope {
+  Ledger& ledger_;
+  const Pushes& pushes_;
+  const Selection& selection_;
+  const Invocation& invocation_;
+};
+
 // Shows rows, and counts them for those who have to do something about them.
-class RowList {
+class RowList : Scope {
  public:
-  RowList(Ledger& ledger, const Pushes& pushes, const Selection& selection,
-          const Invocation& invocation)
-      : ledger_(ledger), pushes_(pushes), selection_(selection), invocation_(invocation) {}
+  explicit RowList(const Scope& scope) : Scope(scope) {}
 
   ExitCode print() {
     for (const auto& push : pushes_.names)
@@ -201,11 +204,9 @@ class RowList {
   }
 
   void print_row(const std::string& push, const crm::Entry& entry) {
-    if (!invocation_.json) {
-      fmt::print("{}  {}  {}  {}  {}\n", push, one_line(entry.key), to_string(entry.state),
-                 second_text(entry.changed_at), one_line(entry.reason));
-      return;
-    }
+    if (!invocation_.json)
+      return fmt::print("{}  {}  {}  {}  {}\n", push, one_line(entry.key), to_string(entry.state),
+                        second_text(entry.changed_at), one_line(entry.reason));
     json_.push_back({{"push", push},
                      {"key", entry.key},
                      {"state", to_string(entry.state)},
@@ -255,10 +256,6 @@ class RowList {
                 << with_file("surveybridge doubt resend KEY", invocation_.config) << "`\n";
   }
 
-  Ledger& ledger_;
-  const Pushes& pushes_;
-  const Selection& selection_;
-  const Invocation& invocation_;
   Json json_ = Json::array();  // the rows, or their groups
   std::map<State, std::int64_t> rows_;
   std::vector<std::string> left_;  // pushes with rows in doubt that are not looked up
@@ -278,17 +275,11 @@ std::string why_not_undone(const crm::Entry& entry) {
 }
 
 // One decision about rows, which are named or described.
-class RowDecision {
+class RowDecision : Scope {
  public:
   // `check`: of `resend`; null: the service is not asked.
-  RowDecision(Ledger& ledger, const Pushes& pushes, const Selection& selection,
-              const Invocation& invocation, const Action& action, ResendCheck* check)
-      : ledger_(ledger),
-        pushes_(pushes),
-        selection_(selection),
-        invocation_(invocation),
-        action_(action),
-        check_(check) {}
+  RowDecision(const Scope& scope, const Action& action, ResendCheck* check)
+      : Scope(scope), action_(action), check_(check) {}
 
   ExitCode apply() {
     if (selection_.keys.empty()) {
@@ -504,10 +495,6 @@ class RowDecision {
     }
   }
 
-  Ledger& ledger_;
-  const Pushes& pushes_;
-  const Selection& selection_;
-  const Invocation& invocation_;
   const Action& action_;
   ResendCheck* check_;
   std::map<std::string, ResendCheck::Verdict> judged_;  // keys, by push
@@ -552,12 +539,11 @@ ExitCode command_rows(const Invocation& invocation) {
     const auto pushes = pushes_of(command.settings, *database, tables, invocation.push);
     if (pushes.names.empty()) return kUsage;
     Ledger ledger(*database);
-    if (lists) return RowList(ledger, pushes, *selection, invocation).print();
+    const Scope scope{ledger, pushes, *selection, invocation};
+    if (lists) return RowList(scope).print();
     std::optional<ResendCheck> check;
     if (asks) check.emplace(command, *database, *interruption);
-    const ExitCode code =
-        RowDecision(ledger, pushes, *selection, invocation, *action, check ? &*check : nullptr)
-            .apply();
+    const ExitCode code = RowDecision(scope, *action, check ? &*check : nullptr).apply();
     // The kept numbers suppose that no row leaves this state.
     const bool leaves = action->takes.back() == State::suppressed;
     if (leaves && !crm::kept_counts(*database).empty()) crm::renew_kept_counts(*database);

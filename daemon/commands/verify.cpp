@@ -162,15 +162,6 @@ void keep(crm::Database& database, const Report& report) {
   }
 }
 
-void print_verdict(const Report& report, const std::string& file) {
-  const auto complaints = report.complaints(file);
-  if (complaints.empty()) {
-    fmt::print("push.{}: all is accounted for\n", report.push);
-  } else {
-    fmt::print("push.{}: needs a person: {}\n", report.push, fmt::join(complaints, "; "));
-  }
-}
-
 // A kind at a time: some keys, and what to do. They are sorted by kind.
 void print_differences(const std::vector<Difference>& all, const std::string& file) {
   for (auto first = all.begin(); first != all.end();) {
@@ -245,29 +236,23 @@ ExitCode print_reports(const std::vector<Report>& reports, bool json, const std:
   if (json) print_json({{"pushes", array_of(reports, json_of)}});
   bool succeeded = true;
   for (const auto& report : reports) {
-    if (!json) {
-      print_text(report, file);
-      print_verdict(report, file);
-    }
-    succeeded = succeeded && report.complaints(file).empty();
+    const auto complaints = report.complaints(file);
+    succeeded = succeeded && complaints.empty();
+    if (json) continue;
+    print_text(report, file);
+    fmt::print("push.{}: {}\n", report.push,
+               complaints.empty() ? "all is accounted for"
+                                  : fmt::format("needs a person: {}", fmt::join(complaints, "; ")));
   }
   return succeeded ? kDone : kNeedsPerson;
 }
 
-// The service lists the customers of every push: about this many.
-std::int64_t sent_by_all(crm::Database& database) {
-  std::int64_t sent = 0;
-  for (const auto& count : crm::Ledger(database).counts()) {
-    if (count.state == crm::State::sent) sent += count.rows;
-  }
-  return sent;
-}
-
-std::int64_t rows_of(crm::Database& database, const config::Push& push) {
+// How many rows of the ledger there are that count.
+template <typename Counts>
+std::int64_t rows_that(crm::Database& database, const Counts& counts) {
   std::int64_t rows = 0;
-  for (const auto& count : crm::Ledger(database).counts()) {
-    if (count.push == push.name) rows += count.rows;
-  }
+  for (const auto& count : crm::Ledger(database).counts())
+    if (counts(count)) rows += count.rows;
   return rows;
 }
 
@@ -293,8 +278,10 @@ std::optional<ExitCode> compare_with_service(const CommandContext& command, Data
                                              Progress& progress, Report& report) {
   crm::Database& store = databases.store();
   const TimePoint began = store.now();
-  const auto read =
-      walk(command, push, sent_by_all(store), interruption, progress, report.left_out);
+  // The service lists the customers of every push.
+  const auto sent = rows_that(
+      store, [](const crm::Ledger::Count& count) { return count.state == crm::State::sent; });
+  const auto read = walk(command, push, sent, interruption, progress, report.left_out);
   if (const auto* code = std::get_if<ExitCode>(&read)) return *code;
   const auto& listed = std::get<Listed>(read);
   const auto shown_as = [&](const std::string& part, const Progress::Total& total) {
@@ -309,7 +296,8 @@ std::optional<ExitCode> compare_with_service(const CommandContext& command, Data
   };
   const auto people =
       shown_as(" (people)", [&](auto) { return static_cast<std::int64_t>(listed.size()); });
-  const auto ledger = shown_as(" (ledger)", [&](auto) { return rows_of(store, push); });
+  const auto is_ours = [&](const crm::Ledger::Count& count) { return count.push == push.name; };
+  const auto ledger = shown_as(" (ledger)", [&](auto) { return rows_that(store, is_ours); });
   const bool whole = compare_persons(command, databases, push, listed, report, people) &&
                      compare_all(store, push, began, listed, report, ledger);
   progress.clear();

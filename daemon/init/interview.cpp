@@ -50,18 +50,6 @@ constexpr int kTablesTried = 2'000;  // a statement or two for each
 constexpr int kTablesLooked = 10'000;
 constexpr const char* kStars = "***";  // in place of a password
 
-// The rule of the configuration that a text breaks; empty: none, and the value is stored.
-template <class V>
-std::string broken_rule(const config::Kind<V>& kind, const std::string& text, V& to) {
-  std::vector<config::Problem> found;
-  config::Node node;
-  node.value = text;
-  auto value = kind.read(node, config::Trail(found));
-  if (!value) return found.front().rule;
-  to = *std::move(value);
-  return "";
-}
-
 bool is_a_file(const std::string& path) {
   std::error_code unknown;
   return std::filesystem::exists(path, unknown);
@@ -187,6 +175,32 @@ class Interview {
     return {later ? kUnreachable : kConfiguration, error.what()};
   }
 
+  // The rule of the configuration that a text breaks; without one the value is stored.
+  template <class V>
+  static Refused store(const config::Kind<V>& kind, const std::string& text, V& to) {
+    std::vector<config::Problem> found;
+    config::Node node;
+    node.value = text;
+    auto value = kind.read(node, config::Trail(found));
+    if (!value) return Refusal{kUsage, found.front().rule};
+    to = *std::move(value);
+    return std::nullopt;
+  }
+
+  // What a person can do without: empty where the database does not tell.
+  template <class Ask>
+  static auto if_it_tells(const Ask& ask) -> decltype(ask()) {
+    try {
+      return ask();
+    } catch (const crm::DatabaseError&) {
+      return {};
+    }
+  }
+
+  void tell(const std::string& text) const {
+    if (dialogue_ != nullptr) dialogue_->say("  " + text);
+  }
+
   // True: an answer was taken. Where nobody is asked the proposal is one.
   bool answer(const Question& question, const Text& given, const Take& take) {
     const bool asks = dialogue_ != nullptr;
@@ -204,8 +218,8 @@ class Interview {
 
   bool service() {
     const auto take = [&](const std::string& text, bool) -> Refused {
-      const std::string rule = broken_rule(config::base_url(), text, settings_.base_url);
-      return rule.empty() ? try_service({}, true) : Refusal{kUsage, rule};
+      if (auto refused = store(config::base_url(), text, settings_.base_url)) return refused;
+      return try_service({}, true);
     };
     const bool reached =
         answer({"--base-url", "Address of the survey service (https://…)"}, given_.base_url, take);
@@ -218,9 +232,7 @@ class Interview {
       dialogue_->say("  " + refused->why);
       authentication(true);
     }
-    if (dialogue_ != nullptr)
-      dialogue_->say(
-          fmt::format("  the service answers; it has {} data columns", data_columns_.size()));
+    tell(fmt::format("the service answers; it has {} data columns", data_columns_.size()));
     return true;
   }
 
@@ -254,9 +266,8 @@ class Interview {
   // `again`: the service has refused, so all of it is asked for; what was typed is proposed.
   bool authentication(bool again) {
     Auth& auth = settings_.auth;
-    const auto take_kind = [&](const std::string& text, bool) -> Refused {
-      const std::string rule = broken_rule(config::choice(auth_kinds()), text, auth.kind);
-      return rule.empty() ? Refused() : Refusal{kUsage, rule};
+    const auto take_kind = [&](const std::string& text, bool) {
+      return store(config::choice(auth_kinds()), text, auth.kind);
     };
     if (!answer({"--auth", "Authentication (bearer, oauth2, header, basic, none)",
                  again ? auth_word(auth.kind) : "bearer"},
@@ -270,10 +281,9 @@ class Interview {
         continue;
       }
       std::string& to = auth.*field.text;
-      const auto take = [&](const std::string& text, bool) -> Refused {
-        const auto kind = field.name == "token-url" ? config::token_url() : config::name("a name");
-        const std::string rule = broken_rule(kind, text, to);
-        return rule.empty() ? Refused() : Refusal{kUsage, rule};
+      const auto take = [&](const std::string& text, bool) {
+        return store(field.name == "token-url" ? config::token_url() : config::name("a name"), text,
+                     to);
       };
       if (field.question.empty() && !given) continue;
       good = answer({"--" + field.name, field.question, to}, given, take) && good;
@@ -338,7 +348,7 @@ class Interview {
       return refused;
     };
     const bool done = answer(question, given_.connection, take);
-    if (done && dialogue_ != nullptr) dialogue_->say("  connected");
+    if (done) tell("connected");
     return done;
   }
 
@@ -449,28 +459,21 @@ class Interview {
     }
     settings_.knows_opt_outs = works(settings_.system.suppress);
     settings_.can_write = works(settings_.system.write_needs);
-    if (dialogue_ != nullptr)
-      dialogue_->say(fmt::format("  the query and its columns are those of {}; its clock is in {}",
-                                 settings_.system.title, settings_.time_zone));
+    tell(fmt::format("the query and its columns are those of {}; its clock is in {}",
+                     settings_.system.title, settings_.time_zone));
     return std::nullopt;
   }
 
   bool works(const std::string& query) {
-    try {
+    return if_it_tells([&] {
       database_->query(crm::shape_of_query(database_->dialect(), query));
       return true;
-    } catch (const crm::DatabaseError&) {
-      return false;
-    }
+    });
   }
 
-  // Empty where the database does not tell: a person can name one all the same.
+  // A person can name one all the same.
   std::vector<std::string> tables(int most) {
-    try {
-      return crm::readable_tables(*database_, most);
-    } catch (const crm::DatabaseError&) {
-      return {};
-    }
+    return if_it_tells([&] { return crm::readable_tables(*database_, most); });
   }
 
   // The columns of a table, and rows only where its names tell a date but no address.
@@ -479,7 +482,7 @@ class Interview {
     const crm::Dialect dialect = database_->dialect();
     const bool in_quotes = dialect == crm::Dialect::postgresql;  // where it needs them
     const std::string query = "SELECT * FROM " + (in_quotes ? table : crm::quoted(dialect, table));
-    try {
+    return if_it_tells([&] {
       crm::Result found = database_->query(crm::shape_of_query(dialect, query));
       if (proposed_when(dialect, found.columns, {}).empty() ||
           !proposed_email(found.columns).empty())
@@ -488,14 +491,12 @@ class Interview {
       some.sql = crm::limited(dialect, some.sql, kRows);
       found.rows = database_->query(some).rows;
       return found;
-    } catch (const crm::DatabaseError&) {
-      return {};
-    }
+    });
   }
 
   // Those that look most like tables of transactions first.
   void sort_by_likelihood(std::vector<std::string>& names) {
-    dialogue_->say(fmt::format("  looking for dates and addresses in {} tables", names.size()));
+    tell(fmt::format("looking for dates and addresses in {} tables", names.size()));
     std::map<std::string, int> unlikelihood;
     for (const std::string& name : names)
       unlikelihood[name] = -likelihood(database_->dialect(), name, look_at(name));
@@ -512,8 +513,7 @@ class Interview {
       names.resize(kTablesShown);
     }
     if (!names.empty())
-      dialogue_->say(
-          fmt::format("  its tables and views: {}{}", fmt::join(names, ", "), more ? ", …" : ""));
+      tell(fmt::format("its tables and views: {}{}", fmt::join(names, ", "), more ? ", …" : ""));
   }
 
   // The name of a table alone is a query too, also one that the database wants in quotes.
@@ -533,21 +533,18 @@ class Interview {
     return one_word ? "SELECT * FROM " + name : text;
   }
 
-  // Empty where it has several columns, or the database does not tell.
+  // Empty where it has several columns, too.
   std::string key_of_table(const std::string& name) {
-    try {
+    return if_it_tells([&] {
       return crm::key_column(*database_, name.substr(0, name.find_last_not_of(';') + 1));
-    } catch (const crm::DatabaseError&) {
-      return "";
-    }
+    });
   }
 
   bool query() {
     if (!given_.query) show_tables();
     const auto take = [&](const std::string& text, bool) -> Refused {
       const std::string whole = whole_query(text);
-      const std::string rule = broken_rule(config::query(), whole, settings_.query);
-      if (!rule.empty()) return Refusal{kUsage, rule};
+      if (auto refused = store(config::query(), whole, settings_.query)) return refused;
       if (database_ == nullptr) return std::nullopt;
       try {
         const auto shape = crm::shape_of_query(database_->dialect(), settings_.query);
