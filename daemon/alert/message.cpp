@@ -79,8 +79,7 @@ Json answer_json(const AlertMessage& message, const AnswerNote& answer) {
 
 // Slack reads links and commands in what stands between these signs.
 std::string slack_text(const std::string& text) {
-  return replaced(replaced(replaced(text, "&", "&amp;"), "<", "&lt;"), ">",
-                          "&gt;");
+  return replaced(replaced(replaced(text, "&", "&amp;"), "<", "&lt;"), ">", "&gt;");
 }
 
 // Teams takes an adaptive card, of which a new line is a line with nothing between. "](" would make
@@ -89,8 +88,7 @@ Json teams_json(const AlertMessage& message) {
   const auto block = [](const std::string& text, const char* weight) -> Json {
     return {{"type", "TextBlock"}, {"text", text}, {"weight", weight}, {"wrap", true}};
   };
-  const std::string text =
-      replaced(replaced(message.text, "](", "] ("), "\n", "\n\n");
+  const std::string text = replaced(replaced(message.text, "](", "] ("), "\n", "\n\n");
   const Json card{{"$schema", "http://adaptivecards.io/schemas/adaptive-card.json"},
                   {"type", "AdaptiveCard"},
                   {"version", "1.4"},

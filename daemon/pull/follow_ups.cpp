@@ -143,8 +143,7 @@ ShownFields shown_of(const config::Settings& settings, const config::Pull& pull,
         add(condition.path, text_at(condition.path, record, zone));
   const auto coded = [](const std::string& text) { return service::percent_encode(text); };
   if (!follow_up.link.empty())
-    add("Link",
-        replaced(replaced(follow_up.link, "{id}", coded(id)), "{key}", coded(key)));
+    add("Link", replaced(replaced(follow_up.link, "{id}", coded(id)), "{key}", coded(key)));
   return shown;
 }
 
