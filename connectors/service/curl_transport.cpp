@@ -51,23 +51,27 @@ void show_client(CURL* curl, const ClientCertificate& client) {
   set(CURLOPT_SSLKEY_BLOB, client.key);
 }
 
+void use_trust(CURL* curl, const CurlLimits& limits, bool verifies) {
+  curl_easy_setopt(curl, CURLOPT_NOSIGNAL, 1L);
+  curl_easy_setopt(curl, CURLOPT_CERTINFO, 1L);
+  curl_easy_setopt(curl, CURLOPT_SSL_VERIFYPEER, verifies ? 1L : 0L);
+  curl_easy_setopt(curl, CURLOPT_SSL_VERIFYHOST, verifies ? 2L : 0L);
+  show_client(curl, limits.client);
+  if (!verifies || limits.ca_file.empty()) return;
+  curl_easy_setopt(curl, CURLOPT_CAINFO, limits.ca_file.c_str());
+  curl_easy_setopt(curl, CURLOPT_CAPATH, nullptr);  // else the system's are trusted too
+}
+
 using Handle = std::unique_ptr<CURL, decltype(&curl_easy_cleanup)>;
 
 Handle handle_for(const std::string& url, const CurlLimits& limits, bool verifies) {
   Handle curl{curl_easy_init(), &curl_easy_cleanup};
   if (!curl) return curl;
   curl_easy_setopt(curl.get(), CURLOPT_URL, url.c_str());
-  curl_easy_setopt(curl.get(), CURLOPT_NOSIGNAL, 1L);
   curl_easy_setopt(curl.get(), CURLOPT_CONNECT_ONLY, 1L);
   curl_easy_setopt(curl.get(), CURLOPT_PROTOCOLS_STR, "https");
   curl_easy_setopt(curl.get(), CURLOPT_TIMEOUT_MS, limits.connect_timeout.count());
-  curl_easy_setopt(curl.get(), CURLOPT_CERTINFO, 1L);
-  curl_easy_setopt(curl.get(), CURLOPT_SSL_VERIFYPEER, verifies ? 1L : 0L);
-  curl_easy_setopt(curl.get(), CURLOPT_SSL_VERIFYHOST, verifies ? 2L : 0L);
-  show_client(curl.get(), limits.client);
-  if (!verifies || limits.ca_file.empty()) return curl;
-  curl_easy_setopt(curl.get(), CURLOPT_CAINFO, limits.ca_file.c_str());
-  curl_easy_setopt(curl.get(), CURLOPT_CAPATH, nullptr);
+  use_trust(curl.get(), limits, verifies);
   return curl;
 }
 
@@ -282,22 +286,15 @@ TextList recipients_of(const Request& request) {
 }
 
 void use_limits(CURL* curl, const CurlLimits& limits) {
-  curl_easy_setopt(curl, CURLOPT_NOSIGNAL, 1L);
+  use_trust(curl, limits, true);
   curl_easy_setopt(curl, CURLOPT_CONNECTTIMEOUT_MS, limits.connect_timeout.count());
   curl_easy_setopt(curl, CURLOPT_BUFFERSIZE, 256L * 1024L);
   curl_easy_setopt(curl, CURLOPT_FOLLOWLOCATION, 0L);
   curl_easy_setopt(curl, CURLOPT_PROTOCOLS_STR, "http,https");
-  curl_easy_setopt(curl, CURLOPT_SSL_VERIFYPEER, 1L);
-  curl_easy_setopt(curl, CURLOPT_SSL_VERIFYHOST, 2L);
   curl_easy_setopt(curl, CURLOPT_SSLVERSION, static_cast<long>(CURL_SSLVERSION_TLSv1_2));
   curl_easy_setopt(curl, CURLOPT_ACCEPT_ENCODING, "gzip, deflate");
   curl_easy_setopt(curl, CURLOPT_HTTP_VERSION, static_cast<long>(CURL_HTTP_VERSION_1_1));
-  curl_easy_setopt(curl, CURLOPT_CERTINFO, 1L);
   curl_easy_setopt(curl, CURLOPT_USERAGENT, "surveybridge");
-  show_client(curl, limits.client);
-  if (limits.ca_file.empty()) return;
-  curl_easy_setopt(curl, CURLOPT_CAINFO, limits.ca_file.c_str());
-  curl_easy_setopt(curl, CURLOPT_CAPATH, nullptr);  // else the system's are trusted too
 }
 
 // libcurl names the step of the mail that failed, with the server's number.
@@ -355,17 +352,14 @@ struct CurlTransport::Impl {
   CurlLimits limits;
   const std::atomic<bool>* stop;
   std::chrono::milliseconds grace;
-  std::unique_ptr<CURL, decltype(&curl_easy_cleanup)> curl{nullptr, &curl_easy_cleanup};
+  Handle curl;
 };
 
 CurlTransport::CurlTransport(CurlLimits limits, const std::atomic<bool>* stop,
                              std::chrono::milliseconds grace) {
   start_curl();
-  impl_ = std::make_unique<Impl>();
-  impl_->limits = std::move(limits);
-  impl_->stop = stop;
-  impl_->grace = grace;
-  impl_->curl.reset(curl_easy_init());
+  impl_.reset(
+      new Impl{std::move(limits), stop, grace, Handle{curl_easy_init(), &curl_easy_cleanup}});
 }
 
 CurlTransport::~CurlTransport() = default;

@@ -1,5 +1,9 @@
 #include "connectors/service/query.hpp"
 
+#include <cctype>
+
+#include <fmt/format.h>
+
 #include "mapping/values/dates.hpp"
 
 namespace surveybridge::service {
@@ -12,25 +16,13 @@ class QueryText {
  public:
   void add(std::string_view name, std::string_view value) {
     if (!text_.empty()) text_ += '&';
-    text_ += percent_encode_name(name);
+    text_ += percent_encode(name, "-._~[]");  // brackets are a part of a name's syntax
     text_ += '=';
     text_ += percent_encode(value);
   }
   std::string take() { return std::move(text_); }
 
  private:
-  // Brackets in a name are part of its syntax and stay; everything else is encoded.
-  static std::string percent_encode_name(std::string_view name) {
-    std::string out;
-    for (const char c : name) {
-      if (c == '[' || c == ']') {
-        out += c;
-      } else {
-        out += percent_encode(std::string_view(&c, 1));
-      }
-    }
-    return out;
-  }
   std::string text_;
 };
 
@@ -44,10 +36,9 @@ std::string write_offset(mapping::Instant instant, const std::string& zone) {
   const auto local = mapping::to_zone(instant, zone);
   const auto offset = std::chrono::duration_cast<std::chrono::minutes>(local.time_since_epoch() -
                                                                        instant.time_since_epoch());
-  const auto minutes = offset.count() < 0 ? -offset.count() : offset.count();
-  const auto two = [](long long n) { return (n < 10 ? "0" : "") + std::to_string(n); };
-  return mapping::write_local(local) + (offset.count() < 0 ? "-" : "+") + two(minutes / 60) + ":" +
-         two(minutes % 60);
+  const auto minutes = std::abs(offset.count());
+  return fmt::format("{}{}{:02}:{:02}", mapping::write_local(local), offset.count() < 0 ? '-' : '+',
+                     minutes / 60, minutes % 60);
 }
 
 std::string write_date(mapping::Instant instant, const ServiceDialect& dialect,
@@ -114,21 +105,13 @@ struct Writer {
 
 }  // namespace
 
-std::string percent_encode(std::string_view text) {
-  static constexpr char kHex[] = "0123456789ABCDEF";
+std::string percent_encode(std::string_view text, std::string_view kept) {
   std::string out;
   out.reserve(text.size() * 3);
   for (const char c : text) {
-    const bool plain = (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') ||
-                       c == '-' || c == '.' || c == '_' || c == '~';
-    if (plain) {
-      out += c;
-      continue;
-    }
     const auto byte = static_cast<unsigned char>(c);
-    out += '%';
-    out += kHex[byte >> 4];
-    out += kHex[byte & 15];
+    const bool plain = (byte < 0x80 && std::isalnum(byte) != 0) || kept.find(c) != kept.npos;
+    out += plain ? std::string(1, c) : fmt::format("%{:02X}", byte);
   }
   return out;
 }

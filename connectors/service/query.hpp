@@ -38,8 +38,8 @@ struct Parameter {
 std::string write_query(const std::vector<Parameter>& parameters,
                         const config::ServiceDialect& dialect, const std::string& time_zone);
 
-// Percent-encodes everything except A-Z a-z 0-9 - . _ ~ (RFC 3986).
-std::string percent_encode(std::string_view text);
+// Percent-encodes everything except A-Z a-z 0-9 and what is kept, by default as RFC 3986 has it.
+std::string percent_encode(std::string_view text, std::string_view kept = "-._~");
 
 // Divides a list so that each query string is at most dialect.query_bytes long, with `fixed` bytes
 // of other parameters. At least one value in each part.

@@ -9,7 +9,6 @@
 #include "connectors/crm/daemon_state/brakes.hpp"
 #include "connectors/crm/pulled/arrivals.hpp"
 #include "connectors/crm/pulled/follow_up_store.hpp"
-#include "connectors/crm/source/count_all.hpp"
 #include "connectors/crm/source/source.hpp"
 #include "daemon/context/push_window.hpp"
 #include "daemon/job/length_text.hpp"

@@ -4,6 +4,7 @@
 
 #include <optional>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "connectors/crm/driver/database.hpp"
@@ -16,6 +17,9 @@ struct Alert {
   std::string what, command;  // the sentence, and what to type; empty: nothing helps
   Instant since, seen_at;     // when it was seen first, and last
   std::optional<Instant> told_at;
+  static auto cells(auto& of) {
+    return std::tie(of.receiver, of.subject, of.what, of.command, of.since, of.seen_at, of.told_at);
+  }
   bool operator==(const Alert&) const = default;
 };
 

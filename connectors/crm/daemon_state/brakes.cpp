@@ -5,8 +5,7 @@
 #include "connectors/crm/dialect/sql.hpp"
 #include "connectors/crm/dialect/traits.hpp"
 #include "connectors/crm/ledger/ledger_moves.hpp"
-#include "connectors/crm/rows/put_rows.hpp"
-#include "connectors/crm/rows/typed_cells.hpp"
+#include "connectors/crm/rows/row_struct.hpp"
 #include "connectors/crm/schema/bridge_tables.hpp"
 
 namespace surveybridge::crm {
@@ -17,7 +16,8 @@ constexpr std::chrono::hours kWeeks{24 * 28};
 
 // The row is made where it is missing; the caller's transaction then holds it.
 void save(Database& database, const std::string& push, const BrakeState& state) {
-  put(database, upsert(database.dialect(), brake_table()),
+  upsert_rows(
+      database, table_named("survey_brake").table,
       {{push, state.fingerprint, state.allowance, state.passed, text_or_null(bounded(state.reason)),
         or_null(state.since), text_or_null(state.service), text_or_null(state.query)}});
 }
@@ -34,13 +34,12 @@ std::int64_t rows_since(Database& database, const std::string& push, Instant sin
   const Dialect dialect = database.dialect();
   // A sum of integers is a decimal to some.
   const std::string integer(traits(dialect).whole_number);
-  const auto found = query_value(database,
-                                 "SELECT CAST(COALESCE(SUM(\"rows\"), 0) AS " + integer +
-                                     R"() FROM "survey_batch" WHERE "push" = {key})"
-                                     R"( AND "sent_at" > {instant} AND ("outcome" IS NULL OR)"
-                                     R"( "outcome" IN ('accepted', 'unknown')))",
-                                 {push, since});
-  return integer_in(found);
+  return integer_in(query_value(database,
+                                "SELECT CAST(COALESCE(SUM(\"rows\"), 0) AS " + integer +
+                                    R"() FROM "survey_batch" WHERE "push" = {key})"
+                                    R"( AND "sent_at" > {instant} AND ("outcome" IS NULL OR)"
+                                    R"( "outcome" IN ('accepted', 'unknown')))",
+                                {push, since}));
 }
 
 // What a person let through for the first run; 0: it was before `since`. Each release replaces the
@@ -61,43 +60,32 @@ std::int64_t first_release(Database& database, const std::string& push, Instant 
 }  // namespace
 
 std::optional<BrakeState> Brakes::load(const std::string& push) {
-  const auto found = query_rows(
+  return query_struct<BrakeState>(
       database_,
       R"(SELECT "fingerprint", "allowance", "passed", "reason", "since", "service", "query" FROM)"
       R"( "survey_brake" WHERE "push" = {key})",
       {push});
-  if (found.empty()) return std::nullopt;
-  const auto& row = found.front();
-  return BrakeState{text_in(row.at(0)), integer_in(row.at(1)), integer_in(row.at(2)),
-                    text_in(row.at(3)), instant_in(row.at(4)), text_in(row.at(5)),
-                    text_in(row.at(6))};
 }
 
 std::vector<std::string> Brakes::pushes() {
-  std::vector<std::string> names;
-  for (const auto& row : query_rows(database_, R"(SELECT "push" FROM "survey_brake")"))
-    names.push_back(text_in(row.at(0)));
-  return names;
+  return texts_in(query_rows(database_, R"(SELECT "push" FROM "survey_brake")"));
 }
 
 Flow Brakes::flow(const std::string& push, Instant now) {
   const Instant weeks = now - kWeeks;
   Flow flow{rows_since(database_, push, now - kHour), rows_since(database_, push, weeks),
             std::nullopt, true};
-  const auto first = query_value(database_,
-                                 R"(SELECT MIN("sent_at") FROM "survey_batch" WHERE "push" = {key})"
-                                 R"( AND "sent_at" > {instant})",
-                                 {push, weeks});
-  flow.first_batch = instant_in(first);
+  flow.first_batch =
+      instant_in(query_value(database_,
+                             R"(SELECT MIN("sent_at") FROM "survey_batch" WHERE "push" = {key})"
+                             R"( AND "sent_at" > {instant})",
+                             {push, weeks}));
   if (flow.first_batch) {
     const auto asked = first_release(database_, push, weeks, *flow.first_batch);
     flow.usual = std::max<std::int64_t>(0, flow.usual - asked);
   }
-  flow.ledger_empty =
-      query_rows(database_,
-                 R"(SELECT "key" FROM "survey_push" WHERE "push" = {key} ORDER BY "key")", {push},
-                 1)
-          .empty();
+  flow.ledger_empty = !has_row(
+      database_, R"(SELECT "key" FROM "survey_push" WHERE "push" = {key} ORDER BY "key")", {push});
   return flow;
 }
 
@@ -160,27 +148,24 @@ void Brakes::release(const std::string& push, const std::string& fingerprint, st
 }
 
 std::vector<Release> Brakes::releases(const std::string& push, int most) {
-  std::vector<Release> all;
-  for (const auto& row : query_rows(database_,
-                                    R"(SELECT "at", "rows", "decided_by" FROM "survey_release")"
-                                    R"( WHERE "push" = {key} ORDER BY "id" DESC)",
-                                    {push}, most)) {
-    all.push_back(
-        {instant_in(row.at(0)).value_or(Instant{}), integer_in(row.at(1)), text_in(row.at(2))});
-  }
-  return all;
+  return query_structs<Release>(database_,
+                                R"(SELECT "at", "rows", "decided_by" FROM "survey_release")"
+                                R"( WHERE "push" = {key} ORDER BY "id" DESC)",
+                                {push}, most);
 }
 
 // Several instances may take at once: the database counts, and whoever finds less left asks again.
 std::int64_t Brakes::take(const std::string& push, std::int64_t rows) {
-  const std::string lower = in_dialect(
-      database_.dialect(), R"(UPDATE "survey_brake" SET "allowance" = "allowance" - {integer})"
-                           R"( WHERE "push" = {key} AND "allowance" >= {integer})");
   for (;;) {
     const auto state = load(push);
     const std::int64_t most = state ? std::min(rows, state->allowance) : 0;
     if (most <= 0) return 0;
-    if (database_.execute({lower, {most, push, most}}) > 0) return most;
+    const auto lowered = run_statement(
+        database_,
+        R"(UPDATE "survey_brake" SET "allowance" = "allowance" - {integer} WHERE "push" = {key})"
+        R"( AND "allowance" >= {integer})",
+        {most, push, most});
+    if (lowered > 0) return most;
   }
 }
 

@@ -5,6 +5,7 @@
 
 #include <optional>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -21,6 +22,10 @@ struct BrakeState {
   std::string service = {};  // where rows went to last; empty: not known
   // Of those rows, as brake_rule.hpp writes it; empty: not known.
   std::string query = {};
+  static auto cells(auto& of) {
+    return std::tie(of.fingerprint, of.allowance, of.passed, of.reason, of.since, of.service,
+                    of.query);
+  }
 };
 
 // How much of a push has gone out, by its batches.
@@ -38,6 +43,7 @@ struct Release {
   Instant at;
   std::int64_t rows = 0;
   std::string decided_by;
+  static auto cells(auto& of) { return std::tie(of.at, of.rows, of.decided_by); }
 };
 
 class Brakes {

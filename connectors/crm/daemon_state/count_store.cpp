@@ -3,9 +3,7 @@
 #include <algorithm>
 #include <array>
 
-#include "connectors/crm/dialect/sql.hpp"
-#include "connectors/crm/rows/put_rows.hpp"
-#include "connectors/crm/rows/typed_cells.hpp"
+#include "connectors/crm/rows/row_struct.hpp"
 #include "connectors/crm/schema/bridge_tables.hpp"
 
 namespace surveybridge::crm {
@@ -66,26 +64,19 @@ void remove_kept(Database& database, const std::string& push, const std::string&
 }  // namespace
 
 std::vector<KeptCount> kept_counts(Database& database) {
-  const auto found = query_rows(database, R"(SELECT "push", "counted", "rows", "before")"
-                                          R"( FROM "survey_count" ORDER BY "push", "counted")");
-  std::vector<KeptCount> all;
-  for (const auto& row : found)
-    all.push_back({text_in(row.at(0)), text_in(row.at(1)), integer_in(row.at(2)),
-                   instant_in(row.at(3)).value_or(Instant{})});
-  return all;
+  return query_structs<KeptCount>(database, R"(SELECT "push", "counted", "rows", "before")"
+                                            R"( FROM "survey_count" ORDER BY "push", "counted")");
 }
 
 void renew_kept_counts(Database& database, std::int64_t least) {
-  const Dialect dialect = database.dialect();
   const Instant before = database.now() - kCommittedWithin;
-  const auto counted = database.query(
-      {in_dialect(dialect,
+  std::vector<std::vector<Value>> rows;
+  for (const auto& row :
+       query_rows(database,
                   R"(SELECT "push", "state", COUNT(*) FROM "survey_push")"
                   R"( WHERE "state" IN ('sent', 'suppressed') AND "changed_at" < {instant})"
-                  R"( GROUP BY "push", "state" HAVING COUNT(*) >= {integer})"),
-       {before, least}});
-  std::vector<std::vector<Value>> rows;
-  for (const auto& row : counted.rows)
+                  R"( GROUP BY "push", "state" HAVING COUNT(*) >= {integer})",
+                  {before, least}))
     rows.push_back({text_in(row.at(0)), text_in(row.at(1)), integer_in(row.at(2)), before});
   Transaction transaction(database);
   for (const auto& old : kept_counts(database)) {
@@ -93,7 +84,7 @@ void renew_kept_counts(Database& database, std::int64_t least) {
         std::ranges::any_of(rows, [&](const auto& row) { return row.at(0) == Value{old.push}; });
     if (!stays || old.counted != kNeverListed) remove_kept(database, old.push, old.counted);
   }
-  put(database, upsert(dialect, count_table()), rows);
+  upsert_rows(database, table_named("survey_count").table, rows);
   transaction.commit();
 }
 
@@ -128,8 +119,8 @@ void keep_never_listed(Database& database, const std::string& push,
                        const std::optional<std::int64_t>& rows) {
   const auto kept = kept_counts(database);
   if (rows && find_kept(kept, push, to_string(State::sent)) != nullptr) {
-    put(database, upsert(database.dialect(), count_table()),
-        {{push, std::string(kNeverListed), *rows, database.now()}});
+    upsert_structs<KeptCount>(database, table_named("survey_count").table,
+                              {{push, kNeverListed, *rows, database.now()}});
   } else if (find_kept(kept, push, kNeverListed) != nullptr) {
     remove_kept(database, push, kNeverListed);
   }

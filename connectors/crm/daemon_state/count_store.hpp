@@ -5,6 +5,7 @@
 
 #include <optional>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "connectors/crm/driver/database.hpp"
@@ -21,6 +22,7 @@ struct KeptCount {
   std::string push, counted;  // a state, or kNeverListed
   std::int64_t rows = 0;
   Instant before;  // rows changed before that time
+  static auto cells(auto& of) { return std::tie(of.push, of.counted, of.rows, of.before); }
   bool operator==(const KeptCount&) const = default;
 };
 inline constexpr const char* kNeverListed = "never listed";

@@ -4,7 +4,6 @@
 #include <string_view>
 
 #include "config/text.hpp"
-#include "connectors/crm/dialect/sql.hpp"
 #include "connectors/crm/rows/put_rows.hpp"
 #include "connectors/crm/rows/typed_cells.hpp"
 #include "connectors/crm/schema/bridge_tables.hpp"
@@ -24,7 +23,7 @@ void keep_list_readings(Database& database, const ListReadings& readings) {
     rows.push_back({std::string(kAddresses) + section, std::to_string(reading.addresses)});
     rows.push_back({std::string(kUnread) + section, std::to_string(reading.unread)});
   }
-  put(database, upsert(database.dialect(), seal_table()), rows);
+  upsert_rows(database, table_named("survey_seal").table, rows);
 }
 
 ListReadings last_list_readings(Database& database) {

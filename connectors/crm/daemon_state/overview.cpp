@@ -1,9 +1,7 @@
 #include "connectors/crm/daemon_state/overview.hpp"
 
 #include "connectors/crm/daemon_state/count_store.hpp"
-#include "connectors/crm/dialect/sql.hpp"
-#include "connectors/crm/rows/put_rows.hpp"
-#include "connectors/crm/rows/typed_cells.hpp"
+#include "connectors/crm/rows/row_struct.hpp"
 #include "connectors/crm/schema/schema.hpp"
 #include "connectors/crm/schema/schema_version.hpp"
 
@@ -13,24 +11,17 @@ namespace {
 constexpr int kBatchesShown = 3;
 
 std::vector<Lease> leases(Database& database, Instant now) {
-  std::vector<Lease> leases;
-  for (const auto& row :
-       query_rows(database,
-                  R"(SELECT "name", "owner", "fence", "expires_at" FROM "survey_lease")"
-                  R"( WHERE "expires_at" > {instant} ORDER BY "name")",
-                  {now})) {
-    leases.push_back({text_in(row.at(0)), text_in(row.at(1)), integer_in(row.at(2)),
-                      instant_in(row.at(3)).value_or(Instant{})});
-  }
-  return leases;
+  return query_structs<Lease>(database,
+                              R"(SELECT "name", "owner", "fence", "expires_at" FROM "survey_lease")"
+                              R"( WHERE "expires_at" > {instant} ORDER BY "name")",
+                              {now});
 }
 
 }  // namespace
 
 bool has_run(Database& database) {
   try {
-    database.query(
-        {in_dialect(database.dialect(), R"(SELECT 1 FROM "survey_lease" WHERE 1 = 0)"), {}});
+    query_rows(database, R"(SELECT 1 FROM "survey_lease" WHERE 1 = 0)");
     return true;
   } catch (const DatabaseError& error) {
     if (error.kind == DatabaseError::Kind::other) return false;

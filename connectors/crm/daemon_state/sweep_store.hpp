@@ -3,6 +3,7 @@
 
 #include <optional>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "connectors/crm/driver/database.hpp"
@@ -16,6 +17,7 @@ struct Swept {
   // Seconds from the beginning of the sweep before to the end of this one: the longest time after
   // which a row that was committed late was found. Empty: it was the first of its process.
   std::optional<std::int64_t> within;
+  static auto cells(auto& of) { return std::tie(of.push, of.began, of.ended, of.rows, of.within); }
   bool operator==(const Swept&) const = default;
 };
 

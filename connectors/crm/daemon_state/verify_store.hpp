@@ -4,6 +4,7 @@
 
 #include <optional>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "connectors/crm/driver/database.hpp"
@@ -17,11 +18,14 @@ struct Verified {
   std::int64_t unaccounted = 0;             // eligible, and without any result
   std::optional<std::int64_t> differences;  // between ledger and service; empty: not compared
   std::string besides = {};  // what else a person is needed for, in words; empty: nothing
+  static auto cells(auto& of) {
+    return std::tie(of.push, of.at, of.eligible, of.unaccounted, of.differences, of.besides);
+  }
   bool operator==(const Verified&) const = default;
 };
 
 // Replaces the result before.
-void store_verify_result(Database& database, const Verified& verify_results);
+void store_verify_result(Database& database, const Verified& result);
 // By push.
 std::vector<Verified> verify_results(Database& database);
 

@@ -5,12 +5,15 @@
 namespace surveybridge::crm {
 namespace {
 
+bool is_required(const Table& table, std::size_t column) {
+  return column < table.key_size || table.columns.at(column).required;
+}
+
 std::string column_line(Dialect dialect, const Table& table, std::size_t i, Numbering numbering) {
   const auto& column = table.columns[i];
   std::string line = "  " + quoted(dialect, column.name) + " " + column_type(dialect, column.type);
   if (i == 0 && numbering == Numbering::database) line += traits(dialect).numbered;
-  if (i < table.key_size || column.required) line += " NOT NULL";
-  return line + ",\n";
+  return line + (is_required(table, i) ? " NOT NULL,\n" : ",\n");
 }
 
 std::string list_of(Dialect dialect, const std::vector<std::string>& names) {
@@ -27,8 +30,8 @@ std::string column_type(Dialect dialect, ColumnType type) {
 }
 
 std::string column_definition(Dialect dialect, const Table& table, std::size_t column) {
-  const bool required = column < table.key_size || table.columns.at(column).required;
-  return column_type(dialect, table.columns.at(column).type) + (required ? " NOT NULL" : "");
+  return column_type(dialect, table.columns.at(column).type) +
+         (is_required(table, column) ? " NOT NULL" : "");
 }
 
 std::string create_table(Dialect dialect, const Table& table, Numbering numbering,

@@ -1,7 +1,5 @@
 // MariaDB, and MySQL by what differs there. Every text that needs no name of a collation is the
 // same.
-#include <stdexcept>
-
 #include "connectors/crm/dialect/limits.hpp"
 #include "connectors/crm/dialect/sql_parts.hpp"
 #include "mapping/values/dates.hpp"
@@ -18,27 +16,6 @@ struct OfMysql {
   static constexpr const char* kByLetter = " COLLATE utf8mb4_0900_bin";
   static constexpr std::string_view kKeyText = "varchar(191) COLLATE utf8mb4_0900_bin";
 };
-
-template <class Of>
-std::string_view column_type(ColumnType type) {
-  switch (type) {
-    case ColumnType::boolean:
-      return "boolean";
-    case ColumnType::integer:
-      return "bigint";
-    case ColumnType::decimal:
-      return "decimal(65,30)";
-    case ColumnType::text:
-      return "longtext";
-    case ColumnType::key_text:  // four bytes a character: two of them fit InnoDB's 3072 byte keys
-      return Of::kKeyText;
-    case ColumnType::instant:
-      return "datetime(6)";
-    case ColumnType::bytes:
-      return "longblob";
-  }
-  throw std::logic_error("a column type without a name");
-}
 
 std::string upsert(const Table& table) {
   return insert_by(kMariadb, table) + " ON DUPLICATE KEY UPDATE " +
@@ -235,7 +212,9 @@ constexpr DialectTraits kOfMariadb = {
     .word_differs = word_differs,
     .is_json_object = is_json_object,
     .json_merged = json_merged,
-    .column_type = column_type<OfMariadb>,
+    // A key's characters have four bytes: two keys fit InnoDB's 3072.
+    .column_types = {"boolean", "bigint", "decimal(65,30)", "longtext", OfMariadb::kKeyText,
+                     "datetime(6)", "longblob"},
     .numbered = " AUTO_INCREMENT",
     .table_options = " ENGINE=InnoDB DEFAULT CHARACTER SET utf8mb4",
     // The database's own collation, so that its queries can join with our text.
@@ -341,7 +320,7 @@ constexpr DialectTraits of_mysql() {
   mysql.name = "mysql";
   mysql.product = "MySQL";
   mysql.oldest = "8.0.17";
-  mysql.column_type = column_type<OfMysql>;
+  mysql.column_types[static_cast<std::size_t>(ColumnType::key_text)] = OfMysql::kKeyText;
   mysql.json_types = {"JSON"};
   mysql.create_index = "CREATE INDEX ";  // it has no IF NOT EXISTS
   mysql.index_is_there = 1061;

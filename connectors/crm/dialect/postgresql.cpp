@@ -8,25 +8,6 @@
 namespace surveybridge::crm {
 namespace {
 
-std::string_view column_type(ColumnType type) {
-  switch (type) {
-    case ColumnType::boolean:
-      return "boolean";
-    case ColumnType::integer:
-      return "bigint";
-    case ColumnType::decimal:
-      return "numeric";
-    case ColumnType::text:
-    case ColumnType::key_text:
-      return "text";
-    case ColumnType::instant:
-      return "timestamptz";
-    case ColumnType::bytes:
-      return "bytea";
-  }
-  throw std::logic_error("a column type without a name");
-}
-
 std::string upsert(const Table& table) {
   return upsert_on_conflict(kPostgresql, table);
 }
@@ -214,7 +195,7 @@ constinit const DialectTraits kPostgresql = {
     .is_json_object = is_json_object,
     .json_merged = json_merged,
     .json_without_members = "pg_catalog.jsonb_build_object()",
-    .column_type = column_type,
+    .column_types = {"boolean", "bigint", "numeric", "text", "text", "timestamptz", "bytea"},
     .numbered = " GENERATED ALWAYS AS IDENTITY",
     .place_and_account =
         "SELECT pg_catalog.quote_ident(CAST(COALESCE(current_schema(), 'public') AS text)),"

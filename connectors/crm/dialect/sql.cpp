@@ -1,6 +1,7 @@
 #include "connectors/crm/dialect/sql.hpp"
 
 #include <algorithm>
+#include <array>
 #include <stdexcept>
 #include <vector>
 
@@ -11,14 +12,12 @@ namespace surveybridge::crm {
 namespace {
 
 ColumnType type_named(std::string_view name) {
-  if (name == "boolean") return ColumnType::boolean;
-  if (name == "integer") return ColumnType::integer;
-  if (name == "decimal") return ColumnType::decimal;
-  if (name == "text") return ColumnType::text;
-  if (name == "key") return ColumnType::key_text;
-  if (name == "instant") return ColumnType::instant;
-  if (name == "bytes") return ColumnType::bytes;
-  throw std::logic_error("a statement names no parameter type: " + std::string(name));
+  constexpr std::array<std::string_view, 7> kNames = {"boolean", "integer", "decimal", "text",
+                                                      "key",     "instant", "bytes"};
+  const auto found = std::ranges::find(kNames, name);
+  if (found == kNames.end())
+    throw std::logic_error("a statement names no parameter type: " + std::string(name));
+  return static_cast<ColumnType>(found - kNames.begin());
 }
 
 std::string parameter(const DialectTraits& dialect, std::string_view type, std::size_t number) {

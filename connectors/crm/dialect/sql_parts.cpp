@@ -1,5 +1,7 @@
 #include "connectors/crm/dialect/sql_parts.hpp"
 
+#include <fmt/format.h>
+
 namespace surveybridge::crm {
 
 std::string joined(const std::vector<std::string>& parts) {
@@ -70,11 +72,7 @@ std::string upsert_on_conflict(const DialectTraits& traits, const Table& table) 
 
 std::string offset_text(std::chrono::minutes offset) {
   const auto minutes = std::chrono::abs(offset).count();
-  const auto two_digits = [](auto number) {
-    return (number < 10 ? "0" : "") + std::to_string(number);
-  };
-  return (offset.count() < 0 ? "-" : "+") + two_digits(minutes / 60) + ":" +
-         two_digits(minutes % 60);
+  return fmt::format("{}{:02}:{:02}", offset.count() < 0 ? '-' : '+', minutes / 60, minutes % 60);
 }
 
 std::string as_it_is(const std::string& of) {

@@ -7,11 +7,6 @@ namespace {
 
 // SQLite stores what it is given: decimals and instants as text lose nothing, and instants written
 // with six digits sort correctly.
-std::string_view column_type(ColumnType type) {
-  if (type == ColumnType::boolean || type == ColumnType::integer) return "integer";
-  return type == ColumnType::bytes ? "blob" : "text";
-}
-
 std::string upsert(const Table& table) {
   return upsert_on_conflict(kSqlite, table);
 }
@@ -152,7 +147,7 @@ constinit const DialectTraits kSqlite = {
     .text_differs = text_differs,
     .is_json_object = is_json_object,
     .json_merged = json_merged,
-    .column_type = column_type,
+    .column_types = {"integer", "integer", "text", "text", "text", "text", "blob"},
     .objects =
         // The columns of a view cannot be asked for while a table of it is missing.
     "SELECT m.name, p.name FROM sqlite_master AS m"

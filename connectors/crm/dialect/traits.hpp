@@ -105,7 +105,7 @@ struct DialectTraits {
   std::string_view json_without_members = "JSON_OBJECT()";
 
   // Our own tables.
-  std::string_view (*column_type)(ColumnType type) = nullptr;
+  std::array<std::string_view, 7> column_types{};  // in the order of ColumnType
   std::string_view numbered = "";       // behind the type of a column that numbers itself
   std::string_view table_options = "";  // behind CREATE TABLE (…)
   // A query: what stands there in this database, if it differs from one database to the next.
@@ -258,6 +258,10 @@ struct DialectTraits {
   Expression in_session_zone = nullptr;
   std::string_view true_text = "1", false_text = "0", bytes_prefix = "";
   std::string (*instant_text)(Instant instant) = nullptr;
+
+  constexpr std::string_view column_type(ColumnType type) const {
+    return column_types.at(static_cast<std::size_t>(type));
+  }
 };
 
 // A number that those of nodes in most clusters (2 to 6) divide: sessions of two nodes have no gate

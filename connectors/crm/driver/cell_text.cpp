@@ -29,18 +29,14 @@ std::string place_point(std::string_view digits, long point) {
   return std::string(digits.substr(0, cut)) + "." + std::string(digits.substr(cut));
 }
 
-Value read_integer(std::string_view text) {
-  std::int64_t number = 0;
-  const char* end = text.data() + text.size();
-  const auto [stop, error] = std::from_chars(text.data(), end, number);
-  if (stop == end && error == std::errc()) return number;
+Value read_decimal(std::string_view text) {
   if (auto decimal = plain_decimal(text)) return mapping::Decimal{*decimal};
   return std::string(text);
 }
 
-Value read_decimal(std::string_view text) {
-  if (auto decimal = plain_decimal(text)) return mapping::Decimal{*decimal};
-  return std::string(text);
+Value read_integer(std::string_view text) {
+  if (const auto number = config::to_number<std::int64_t>(text)) return *number;
+  return read_decimal(text);
 }
 
 // The highest bit first.

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cctype>
-#include <charconv>
 #include <cstdlib>
 #include <map>
 #include <sstream>
@@ -119,10 +118,8 @@ void expect_one_at(std::string_view rest) {
 // Empty: the usual one.
 bool is_port(std::string_view text) {
   constexpr int kMost = 65535;
-  int port = 1;
-  const char* end = text.data() + text.size();
-  const auto [stop, fault] = std::from_chars(text.data(), end, port);
-  return text.empty() || (fault == std::errc() && stop == end && port >= 1 && port <= kMost);
+  const auto port = config::to_number<int>(text);
+  return text.empty() || (port && *port >= 1 && *port <= kMost);
 }
 
 // Of a URL without its host the password is the port, which libpq would show.

@@ -2,36 +2,29 @@
 
 #include <set>
 
-#include "connectors/crm/dialect/sql.hpp"
 #include "connectors/crm/dialect/traits.hpp"
-#include "connectors/crm/rows/put_rows.hpp"
-#include "connectors/crm/rows/typed_cells.hpp"
+#include "connectors/crm/rows/row_struct.hpp"
 
 namespace surveybridge::crm {
 namespace {
 
 constexpr std::chrono::hours kKept{24};  // the lease of an instance that has ended
 
-// Locks the row until the transaction ends, so that the lease cannot change hands meanwhile.
-std::string select_locked(Dialect dialect) {
-  const std::string_view gate = traits(dialect).cluster_gate;
-  return in_dialect(dialect, R"(SELECT "owner", "fence", "expires_at", )" +
-                                 std::string(gate.empty() ? "NULL" : gate) +
-                                 R"( FROM "survey_lease" WHERE "name" = {key})" +
-                                 std::string(traits(dialect).lock_clause));
-}
-
 struct StoredLease {
   Lease lease;
   bool is_of_cluster;  // the lock is of this node only
 };
+// Locks the row until the transaction ends, so that the lease cannot change hands meanwhile.
 std::optional<StoredLease> stored(Database& database, const std::string& name) {
-  const auto found = database.query({select_locked(database.dialect()), {name}});
-  if (found.rows.empty()) return std::nullopt;
-  const auto& row = found.rows.front();
-  return StoredLease{
-      {name, text_in(row.at(0)), integer_in(row.at(1)), instant_in(row.at(2)).value_or(Instant{})},
-      !mapping::is_null(row.at(3))};
+  const DialectTraits& known = traits(database.dialect());
+  const std::string gate(known.cluster_gate.empty() ? "NULL" : known.cluster_gate);
+  const auto found = query_rows(database,
+                                R"(SELECT "name", "owner", "fence", "expires_at", )" + gate +
+                                    R"( FROM "survey_lease" WHERE "name" = {key})" +
+                                    std::string(known.lock_clause),
+                                {name});
+  if (found.empty()) return std::nullopt;
+  return StoredLease{struct_in<Lease>(found.front()), !mapping::is_null(found.front().at(4))};
 }
 
 // So that this transaction and one of another node that gives the lease away cannot both be
@@ -51,31 +44,25 @@ std::string session(Dialect dialect) {
 }
 
 void insert(Database& database, const Lease& lease) {
-  const Dialect dialect = database.dialect();
-  database.execute(
-      {in_dialect(dialect, R"(INSERT INTO "survey_lease" ("name", "owner", "fence",)"
-                           R"( "expires_at", "session") VALUES ({key}, {key}, {integer},)"
-                           R"( {instant}, )") +
-           session(dialect) + ")",
-       {lease.name, lease.owner, lease.fence, lease.expires_at}});
+  run_statement(database,
+                R"(INSERT INTO "survey_lease" ("name", "owner", "fence", "expires_at", "session"))"
+                R"( VALUES ({key}, {key}, {integer}, {instant}, )" +
+                    session(database.dialect()) + ")",
+                {lease.name, lease.owner, lease.fence, lease.expires_at});
 }
 
 void update(Database& database, const Lease& lease) {
-  const Dialect dialect = database.dialect();
   run_statement(database,
                 R"(UPDATE "survey_lease" SET "owner" = {key}, "fence" = {integer},)"
                 R"( "expires_at" = {instant}, "session" = )" +
-                    session(dialect) + R"( WHERE "name" = {key})",
+                    session(database.dialect()) + R"( WHERE "name" = {key})",
                 {lease.owner, lease.fence, lease.expires_at, lease.name});
 }
 
 std::set<std::string> sessions(Database& database) {
-  std::set<std::string> names;
   const std::string_view query = traits(database.dialect()).sessions;
-  if (query.empty()) return names;
-  for (const auto& row : database.query({std::string(query), {}}).rows)
-    names.insert(text_in(row.at(0)));
-  return names;
+  if (query.empty()) return {};
+  return text_set_in(database.query({std::string(query), {}}).rows);
 }
 
 // A session of the same number that may not be looked at could be this one.
@@ -111,14 +98,11 @@ std::optional<Lease> Leases::take(const std::string& name, const std::string& ow
 }
 
 void Leases::release(const Lease& lease) {
-  Transaction transaction(database_);
-  const Instant now = database_.now();
   run_statement(database_,
                 R"(UPDATE "survey_lease" SET "owner" = '', "expires_at" = {instant})"
                 R"( WHERE "name" = {key} AND "owner" = {key})"
                 R"( AND "fence" = {integer})",
-                {now, lease.name, lease.owner, lease.fence});
-  transaction.commit();
+                {database_.now(), lease.name, lease.owner, lease.fence});
 }
 
 Instant Leases::confirm(const Lease& lease) {
@@ -136,24 +120,22 @@ Instant Leases::confirm(const Lease& lease) {
 
 std::int64_t Leases::end_where(
     const std::function<bool(const Lease& lease, const std::string& session)>& is_over) {
-  const Dialect dialect = database_.dialect();
   const Instant now = database_.now();
   const auto valid =
       query_rows(database_,
                  R"(SELECT "name", "owner", "fence", "expires_at", "session" FROM)"
                  R"( "survey_lease" WHERE "owner" <> '' AND "expires_at" > {instant})",
                  {now});
-  const std::string end = in_dialect(
-      dialect, R"(UPDATE "survey_lease" SET "expires_at" = {instant} WHERE "name" = {key})"
-               R"( AND "owner" = {key} AND "expires_at" = {instant})");
-  std::int64_t ended = 0;
+  std::vector<std::vector<Value>> over;
   for (const auto& row : valid) {
-    const Lease lease{text_in(row.at(0)), text_in(row.at(1)), integer_in(row.at(2)),
-                      instant_in(row.at(3)).value_or(Instant{})};
+    const auto lease = struct_in<Lease>(row);
     if (is_over(lease, text_in(row.at(4))))
-      ended += database_.execute({end, {now, row.at(0), row.at(1), lease.expires_at}});
+      over.push_back({now, lease.name, lease.owner, lease.expires_at});
   }
-  return ended;
+  return run_each(database_,
+                  R"(UPDATE "survey_lease" SET "expires_at" = {instant} WHERE "name" = {key})"
+                  R"( AND "owner" = {key} AND "expires_at" = {instant})",
+                  over);
 }
 
 std::int64_t Leases::end_those_of(const std::function<bool(const std::string&)>& has_ended) {

@@ -8,6 +8,7 @@
 #include <optional>
 #include <stdexcept>
 #include <string>
+#include <tuple>
 
 #include "connectors/crm/driver/database.hpp"
 
@@ -17,6 +18,7 @@ struct Lease {
   std::string name, owner;
   std::int64_t fence = 0;
   Instant expires_at;
+  static auto cells(auto& of) { return std::tie(of.name, of.owner, of.fence, of.expires_at); }
 };
 
 // A lease never ends further ahead than this. One that does was given while the database's clock

@@ -46,20 +46,14 @@ void record_answer(Database& database, const std::string& batch, const Ledger::A
 }
 
 std::set<std::string> forgotten_among(Database& database, const std::vector<Claim>& rows) {
-  std::vector<std::string> persons;
-  for (const auto& row : rows)
-    if (!row.person.empty()) persons.push_back(row.person);
-  return People(database).forgotten(persons);
+  return People(database).forgotten(persons_of(rows));
 }
 
 // The service's words about a batch may repeat addresses; whoever was forgotten while it was under
 // way is not to come back by them.
 bool has_forgotten(Database& database, const std::string& push,
                    const std::vector<Verdict>& verdicts) {
-  std::vector<std::string> keys;
-  for (const auto& verdict : verdicts)
-    keys.push_back(verdict.key);
-  return !People(database).transactions_of(push, keys, {FactKind::forgotten}).empty();
+  return !People(database).transactions_of(push, keys_of(verdicts), {FactKind::forgotten}).empty();
 }
 
 std::int64_t move_in_one(Database& database, const std::string& push, From from,
@@ -80,11 +74,10 @@ void note_places(Database& database, const std::string& push, const std::vector<
     rows.push_back(
         {text_or_null(place->second.service), text_or_null(place->second.correlate), push, name});
   }
-  database.execute_each(
-      in_dialect(database.dialect(),
-                 R"(UPDATE "survey_push" SET "service" = {key}, "correlate" = {key})"
-                 R"( WHERE "push" = {key} AND "key" = {key})"),
-      rows);
+  run_each(database,
+           R"(UPDATE "survey_push" SET "service" = {key}, "correlate" = {key})"
+           R"( WHERE "push" = {key} AND "key" = {key})",
+           rows);
 }
 
 struct DoubtedRows {
@@ -98,9 +91,7 @@ struct DoubtedRows {
 DoubtedRows doubt_listed_rows(Database& database, const NewBatch& batch,
                               const std::vector<Claim>& rows,
                               const std::set<std::string>& forgotten, Instant now) {
-  std::vector<std::string> keys;
-  for (const auto& row : rows)
-    keys.push_back(row.key);
+  const auto keys = keys_of(rows);
   const auto listed = listings(database, batch, keys);
   const auto former = sent_by_former(database, batch, keys);
   const auto alike = listed_alike(database, batch, rows);
@@ -264,12 +255,9 @@ std::int64_t Ledger::set_aside(const std::string& push, State state,
 std::int64_t Ledger::delay(const std::string& push, const std::vector<Delay>& rows) {
   LedgerTransaction transaction(database_);
   auto delays = rows;
-  std::vector<std::string> keys;
-  for (const auto& row : rows)
-    keys.push_back(row.key);
-  const auto erased = erased_keys(database_, keys);
+  const auto erased = erased_keys(database_, keys_of(rows));
   for (auto& delay : delays)
-    if (const auto name = erased.find(delay.key); name != erased.end()) delay.key = name->second;
+    delay.key = name_in(erased, delay.key);
   Entering entering{.push = push, .now = database_.now()};
   const auto postponed = postpone(database_, push, delays);
   for (const auto& delay : delays) {
@@ -354,16 +342,15 @@ std::int64_t Ledger::undo_sent(const std::string& push, const std::vector<std::s
                                const std::string& reason) {
   LedgerTransaction transaction(database_);
   std::vector<std::vector<Value>> rows;
-  for (const auto& key : keys)
-    rows.push_back({push, stored_key(database_, key)});
-  database_.execute_each(
-      in_dialect(database_.dialect(),
-                 R"(UPDATE "survey_push" SET "doubt_since" = (SELECT MAX(e."at") FROM)"
-                 R"( "survey_push_event" e WHERE e."push" = "survey_push"."push")"
-                 R"( AND e."key" = "survey_push"."key" AND e."state" = 'in_doubt'))"
-                 R"( WHERE "push" = {key} AND "key" = {key} AND )" +
-                     is_from(From::marked_sent)),
-      rows);
+  for (const auto& [name, key] : by_stored_name(database_, keys))
+    rows.push_back({push, name});
+  run_each(database_,
+           R"(UPDATE "survey_push" SET "doubt_since" = (SELECT MAX(e."at") FROM)"
+           R"( "survey_push_event" e WHERE e."push" = "survey_push"."push")"
+           R"( AND e."key" = "survey_push"."key" AND e."state" = 'in_doubt'))"
+           R"( WHERE "push" = {key} AND "key" = {key} AND )" +
+               is_from(From::marked_sent),
+           rows);
   const auto moved = move(database_, push, From::marked_sent,
                           verdicts_on(keys, State::in_doubt, reason), database_.now());
   transaction.commit();

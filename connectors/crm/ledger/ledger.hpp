@@ -8,6 +8,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "connectors/crm/dialect/limits.hpp"
@@ -74,6 +75,10 @@ struct Entry {  // the ledger's row, for people
   std::optional<std::int64_t> customer_id;
   std::int64_t attempts = 0;
   Instant seen_at, changed_at;
+  static auto cells(auto& of) {
+    return std::tie(of.push, of.key, of.state, of.reason, of.batch, of.customer_id, of.attempts,
+                    of.seen_at, of.changed_at);
+  }
 };
 
 class Ledger {
@@ -269,6 +274,7 @@ class Ledger {
     std::string reason;
     std::int64_t rows = 0;
     Instant first, last;  // changes
+    static auto cells(auto& of) { return std::tie(of.reason, of.rows, of.first, of.last); }
   };
   std::vector<Reason> reasons(const std::string& push, State state);
   // Up to `limit` rows behind a key, in the order of keys as the database has it.
@@ -281,6 +287,7 @@ class Ledger {
     std::string push;
     State state;
     std::int64_t rows;
+    static auto cells(auto& of) { return std::tie(of.push, of.state, of.rows); }
   };
   std::vector<Count> counts();
   // When the oldest row of a push came into each state that it leaves again; "delayed": pending,
@@ -301,6 +308,7 @@ class Ledger {
     Instant at;
     State state;
     std::string batch, detail;
+    static auto cells(auto& of) { return std::tie(of.at, of.state, of.batch, of.detail); }
   };
   std::vector<Event> history(const std::string& push, const std::string& key);
   struct Batch {
@@ -313,6 +321,11 @@ class Ledger {
     // Where it went, and the data column that carried its keys; empty: an earlier version did not
     // say.
     std::string service, correlate = {};
+    static auto cells(auto& of) {
+      return std::tie(of.id, of.push, of.owner, of.rows, of.sent_at, of.answer.outcome,
+                      of.answer.http_status, of.answer.detail, of.test, of.settled_at, of.service,
+                      of.correlate);
+    }
   };
   // Transactions of a person (as in Claim), and those whose customer has this id; of every push, in
   // the order of push and key.

@@ -15,13 +15,11 @@ namespace {
 // pending now; 0: none. Two look-ups by key: the first tells the batches.
 std::int64_t smallest(Database& database, const std::string& push,
                       const std::vector<std::string>& keys, Outcome answer) {
-  std::set<std::string> batches;
-  for (const auto& row :
-       rows_with_keys(database, R"(SELECT "batch" FROM "survey_push")",
-                      {"key", ColumnType::key_text}, {keys.begin(), keys.end()},
-                      R"( AND "push" = {key} AND "state" = {key} AND "batch" IS NOT NULL)",
-                      {push, to_string(State::pending)}))
-    batches.insert(text_in(row.at(0)));
+  const auto batches = text_set_in(
+      rows_with_keys(database, R"(SELECT "batch" FROM "survey_push")",
+                     {"key", ColumnType::key_text}, {keys.begin(), keys.end()},
+                     R"( AND "push" = {key} AND "state" = {key} AND "batch" IS NOT NULL)",
+                     {push, to_string(State::pending)}));
   std::int64_t least = 0;
   for (const auto& row : rows_with_keys(
            database, R"(SELECT "rows" FROM "survey_batch")", {"id", ColumnType::key_text},
@@ -77,11 +75,10 @@ std::int64_t Ledger::never_listed(const std::string& push, Instant from, Instant
 }
 
 bool Ledger::keeps_what_it_refuses(const std::string& push) {
-  return !query_rows(database_,
-                     R"(SELECT "id" FROM "survey_batch" WHERE "push" = {key})"
-                     R"( AND "outcome" = {key} ORDER BY "sent_at" DESC)",
-                     {push, to_string(Outcome::kept)}, 1)
-              .empty();
+  return has_row(database_,
+                 R"(SELECT "id" FROM "survey_batch" WHERE "push" = {key})"
+                 R"( AND "outcome" = {key} ORDER BY "sent_at" DESC)",
+                 {push, to_string(Outcome::kept)});
 }
 
 }  // namespace surveybridge::crm

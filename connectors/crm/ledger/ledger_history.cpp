@@ -5,8 +5,7 @@
 #include <set>
 
 #include "connectors/crm/ledger/ledger.hpp"
-#include "connectors/crm/rows/put_rows.hpp"
-#include "connectors/crm/rows/typed_cells.hpp"
+#include "connectors/crm/rows/row_struct.hpp"
 #include "connectors/crm/schema/erased_keys.hpp"
 
 namespace surveybridge::crm {
@@ -16,16 +15,10 @@ using Event = Ledger::Event;
 
 std::vector<Event> stored_events(Database& database, const std::string& push,
                                  const std::string& key) {
-  std::vector<Event> events;
-  for (const auto& row :
-       query_rows(database,
-                  R"(SELECT "at", "state", "batch", "detail" FROM "survey_push_event")"
-                  R"( WHERE "push" = {key} AND "key" = {key} ORDER BY "id")",
-                  {push, stored_key(database, key)})) {
-    events.push_back({instant_in(row.at(0)).value_or(Instant{}), state_in(row.at(1)),
-                      text_in(row.at(2)), text_in(row.at(3))});
-  }
-  return events;
+  return query_structs<Event>(database,
+                              R"(SELECT "at", "state", "batch", "detail" FROM "survey_push_event")"
+                              R"( WHERE "push" = {key} AND "key" = {key} ORDER BY "id")",
+                              {push, stored_key(database, key)});
 }
 
 // The row is `sent`, and its last batch was accepted. The answer made it so, unless the row had

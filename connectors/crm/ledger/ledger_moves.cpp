@@ -22,22 +22,7 @@ using Names = std::map<std::string, std::string>;
 // Under which names the tables have the keys of these rows, where it is another one.
 template <typename Row>
 Names names_of(Database& database, const std::vector<Row>& rows) {
-  std::vector<std::string> keys;
-  for (const auto& row : rows)
-    keys.push_back(row.key);
-  return erased_keys(database, keys);
-}
-
-const std::string& name_of(const std::string& key, const Names& names) {
-  const auto found = names.find(key);
-  return found == names.end() ? key : found->second;
-}
-
-Keys keys_in(const Result& result) {
-  Keys keys;
-  for (const auto& row : result.rows)
-    keys.insert(text_in(row.at(0)));
-  return keys;
+  return erased_keys(database, keys_of(rows));
 }
 
 // By key and in its order, so that two daemons with the same rows wait for each other, not in a
@@ -45,7 +30,7 @@ Keys keys_in(const Result& result) {
 std::vector<Entering::Row> enterable(const std::vector<Entering::Row>& rows, const Names& names) {
   std::map<std::string, Entering::Row> by_key;
   for (const auto& row : rows) {
-    if (fits_as_key(row.key)) by_key.emplace(name_of(row.key, names), row);
+    if (fits_as_key(row.key)) by_key.emplace(name_in(names, row.key), row);
   }
   std::vector<Entering::Row> all;
   for (auto& [key, row] : by_key) {
@@ -215,7 +200,7 @@ std::vector<std::string> enter(Database& database, const Entering& entering) {
   if (entering.state != State::claimed) remember_moves(database, entering.push, moved);
   std::vector<std::string> in_order;
   for (const auto& row : entering.rows) {
-    if (moved.erase(name_of(row.key, names)) > 0) in_order.push_back(row.key);
+    if (moved.erase(name_in(names, row.key)) > 0) in_order.push_back(row.key);
   }
   return in_order;
 }
@@ -225,7 +210,7 @@ std::int64_t move(Database& database, const std::string& push, From from,
   const auto names = names_of(database, verdicts);
   std::map<std::string, Verdict> last;
   for (const auto& verdict : verdicts)
-    last.insert_or_assign(name_of(verdict.key, names), verdict);
+    last.insert_or_assign(name_in(names, verdict.key), verdict);
   std::vector<Verdict> rows;
   for (auto& [key, verdict] : last) {
     verdict.key = key;
@@ -246,11 +231,11 @@ std::int64_t move(Database& database, const std::string& push, From from,
 // settles what is then in doubt.
 std::vector<Orphan> orphaned_claims(Database& database, const std::string& push, Instant now,
                                     std::chrono::seconds longest) {
-  const Dialect dialect = database.dialect();
-  const auto alive = keys_in(database.query(
-      {in_dialect(dialect, R"(SELECT "name" FROM "survey_lease" WHERE "expires_at" > {instant})"
-                           R"( AND "expires_at" <= {instant})"),
-       {now, now + kLeaseAhead}}));
+  const auto alive =
+      text_set_in(query_rows(database,
+                             R"(SELECT "name" FROM "survey_lease" WHERE "expires_at" > {instant})"
+                             R"( AND "expires_at" <= {instant})",
+                             {now, now + kLeaseAhead}));
   const auto claimed = query_rows(database,
                                   R"(SELECT "key", "batch", "owner", "changed_at" FROM)"
                                   R"( "survey_push" WHERE "push" = {key} AND "state" = 'claimed')",

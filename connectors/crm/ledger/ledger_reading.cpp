@@ -4,69 +4,24 @@
 #include "connectors/crm/dialect/sql.hpp"
 #include "connectors/crm/ledger/ledger.hpp"
 #include "connectors/crm/ledger/row_change.hpp"
-#include "connectors/crm/rows/put_rows.hpp"
-#include "connectors/crm/rows/typed_cells.hpp"
+#include "connectors/crm/rows/row_struct.hpp"
 #include "connectors/crm/schema/erased_keys.hpp"
 
 namespace surveybridge::crm {
 namespace {
 
-Outcome outcome_in(const Value& cell) {
-  const auto outcome = outcome_from(text_in(cell));
-  if (!outcome) {
-    throw DatabaseError(DatabaseError::Kind::other, "the ledger holds an outcome it does not know");
-  }
-  return *outcome;
-}
-
-std::optional<std::int64_t> optional_integer(const Value& cell) {
-  if (mapping::is_null(cell)) return std::nullopt;
-  return integer_in(cell);
-}
-
 const std::string kEntry =
     R"(SELECT "push", "key", "state", "reason", "batch", "customer_id", "attempts", "seen_at",)"
     R"( "changed_at" FROM "survey_push" WHERE )";
 
-Entry entry_of(const std::vector<Value>& row) {
-  return {text_in(row.at(0)),
-          text_in(row.at(1)),
-          state_in(row.at(2)),
-          text_in(row.at(3)),
-          text_in(row.at(4)),
-          optional_integer(row.at(5)),
-          integer_in(row.at(6)),
-          instant_in(row.at(7)).value_or(Instant{}),
-          instant_in(row.at(8)).value_or(Instant{})};
-}
-
 std::vector<Entry> entries_where(Database& database, const std::string& condition,
                                  const std::vector<Value>& parameters, int limit) {
-  std::vector<Entry> entries;
-  for (const auto& row : query_rows(database, kEntry + condition, parameters, limit))
-    entries.push_back(entry_of(row));
-  return entries;
+  return query_structs<Entry>(database, kEntry + condition, parameters, limit);
 }
 
-constexpr std::string_view kBatch =
+const std::string kBatch =
     R"(SELECT "id", "push", "owner", "rows", "sent_at", "outcome", "http_status", "detail",)"
     R"( "test", "settled_at", "service", "correlate" FROM "survey_batch" WHERE )";
-
-Ledger::Batch batch_of(const std::vector<Value>& row) {
-  Ledger::Batch batch;
-  batch.id = text_in(row.at(0));
-  batch.push = text_in(row.at(1));
-  batch.owner = text_in(row.at(2));
-  batch.rows = integer_in(row.at(3));
-  batch.sent_at = instant_in(row.at(4)).value_or(Instant{});
-  const auto status = optional_integer(row.at(6)).value_or(0);
-  batch.answer = {outcome_in(row.at(5)), static_cast<int>(status), text_in(row.at(7))};
-  batch.test = boolean_in(row.at(8));
-  batch.settled_at = instant_in(row.at(9));
-  batch.service = text_in(row.at(10));
-  batch.correlate = text_in(row.at(11));
-  return batch;
-}
 
 constexpr std::string_view kDoubt =
     R"(SELECT p."key", p."batch", p."email", p."transaction_date", p."doubt_since",)"
@@ -81,14 +36,16 @@ constexpr std::string_view kDoubt =
 
 Doubt doubt_of(const std::vector<Value>& row) {
   const Instant since = instant_in(row.at(4)).value_or(Instant{});
+  Outcome outcome{};
+  read_cell(row.at(6), outcome);
   return {text_in(row.at(0)),
           text_in(row.at(1)),
           text_in(row.at(2)),
           instant_in(row.at(3)).value_or(since),
           since,
           boolean_in(row.at(5)),
-          outcome_in(row.at(6)) == Outcome::refused,
-          optional_integer(row.at(7)) == 1,
+          outcome == Outcome::refused,
+          integer_or_none(row.at(7)) == 1,
           text_in(row.at(8)),
           integer_in(row.at(9)),
           !mapping::is_null(row.at(3)),
@@ -139,24 +96,19 @@ std::vector<Entry> Ledger::in_state(const std::string& push, State state, const 
 }
 
 std::optional<Entry> Ledger::latest(const std::string& push, State state) {
-  auto found =
-      entries_where(database_, R"("push" = {key} AND "state" = {key} ORDER BY "changed_at" DESC)",
-                    {push, to_string(state)}, 1);
-  if (found.empty()) return std::nullopt;
-  return std::move(found.front());
+  return query_struct<Entry>(
+      database_, kEntry + R"("push" = {key} AND "state" = {key} ORDER BY "changed_at" DESC)",
+      {push, to_string(state)}, 1);
 }
 
 std::vector<std::string> Ledger::without_person(const std::string& push, State state,
                                                 const std::string& after, int limit) {
-  std::vector<std::string> keys;
-  for (const auto& row :
-       query_rows(database_,
-                  R"(SELECT "key" FROM "survey_push" WHERE "push" = {key} AND "state" =)"
-                  R"( {key} AND "person" IS NULL AND "key" > {key} AND "key" NOT LIKE ')" +
-                      std::string(kErasedKey) + R"(%' ORDER BY "key")",
-                  {push, to_string(state), after}, limit))
-    keys.push_back(text_in(row.at(0)));
-  return keys;
+  return texts_in(
+      query_rows(database_,
+                 R"(SELECT "key" FROM "survey_push" WHERE "push" = {key} AND "state" =)"
+                 R"( {key} AND "person" IS NULL AND "key" > {key} AND "key" NOT LIKE ')" +
+                     std::string(kErasedKey) + R"(%' ORDER BY "key")",
+                 {push, to_string(state), after}, limit));
 }
 
 std::vector<Entry> Ledger::marked_sent(const std::string& push, const std::string& key, int limit) {
@@ -169,18 +121,12 @@ std::vector<Entry> Ledger::marked_sent(const std::string& push, const std::strin
 std::vector<Ledger::Reason> Ledger::reasons(const std::string& push, State state) {
   const Dialect dialect = database_.dialect();
   const std::string reason = exact(dialect, R"("reason")");
-  std::vector<Reason> reasons;
-  for (const auto& row :
-       query_rows(database_,
-                  "SELECT " + reason + R"(, COUNT(*), MIN("changed_at"), MAX("changed_at"))" +
-                      R"( FROM "survey_push" WHERE "push" = {key} AND "state" = {key} GROUP BY )" +
-                      reason + " ORDER BY 2 DESC, 1",
-                  {push, to_string(state)})) {
-    reasons.push_back({text_in(row.at(0)), integer_in(row.at(1)),
-                       instant_in(row.at(2)).value_or(Instant{}),
-                       instant_in(row.at(3)).value_or(Instant{})});
-  }
-  return reasons;
+  return query_structs<Reason>(
+      database_,
+      "SELECT " + reason + R"(, COUNT(*), MIN("changed_at"), MAX("changed_at"))" +
+          R"( FROM "survey_push" WHERE "push" = {key} AND "state" = {key} GROUP BY )" + reason +
+          " ORDER BY 2 DESC, 1",
+      {push, to_string(state)});
 }
 
 std::vector<Entry> Ledger::after(const std::string& push, const std::string& key, int limit) {
@@ -189,10 +135,8 @@ std::vector<Entry> Ledger::after(const std::string& push, const std::string& key
 }
 
 std::optional<Entry> Ledger::find(const std::string& push, const std::string& key) {
-  const auto found = query_rows(database_, kEntry + R"("push" = {key} AND "key" = {key})",
-                                {push, stored_key(database_, key)});
-  if (found.empty()) return std::nullopt;
-  return entry_of(found.front());
+  return query_struct<Entry>(database_, kEntry + R"("push" = {key} AND "key" = {key})",
+                             {push, stored_key(database_, key)});
 }
 
 std::vector<Entry> Ledger::of_person(const std::string& person, int limit) {
@@ -205,13 +149,8 @@ std::vector<Entry> Ledger::of_customer(std::int64_t id, int limit) {
 }
 
 std::vector<Ledger::Count> Ledger::counts() {
-  std::vector<Count> counts;
-  for (const auto& row :
-       query_rows(database_, R"(SELECT "push", "state", COUNT(*) FROM "survey_push")"
-                             R"( GROUP BY "push", "state" ORDER BY "push", "state")")) {
-    counts.push_back({text_in(row.at(0)), state_in(row.at(1)), integer_in(row.at(2))});
-  }
-  return counts;
+  return query_structs<Count>(database_, R"(SELECT "push", "state", COUNT(*) FROM "survey_push")"
+                                         R"( GROUP BY "push", "state" ORDER BY "push", "state")");
 }
 
 // Each statement reads an index, or the rows of a state that they soon leave.
@@ -238,28 +177,24 @@ std::vector<Ledger::Oldest> Ledger::oldest(const std::string& push, Instant now)
 }
 
 bool Ledger::none_set_aside(const std::string& push, const std::string& reason) {
-  return query_rows(database_,
-                    R"(SELECT "key" FROM "survey_push" WHERE "push" = {key})"
-                    R"( AND "state" = 'quarantined' AND "reason" LIKE {text} ORDER BY "key")",
-                    {push, reason + "%"}, 1)
-      .empty();
+  return !has_row(database_,
+                  R"(SELECT "key" FROM "survey_push" WHERE "push" = {key})"
+                  R"( AND "state" = 'quarantined' AND "reason" LIKE {text} ORDER BY "key")",
+                  {push, reason + "%"});
 }
 
 std::vector<Ledger::Mendable> Ledger::mendable(const std::string& push,
                                                const std::vector<std::string>& keys,
                                                Instant listed_until) {
-  const auto asked = by_stored_name(database_, keys);
   const Instant now = database_.now();
   std::vector<Mendable> rows;
-  for (const auto& row : rows_with_keys(
+  for (const auto& [key, row] : rows_of_keys(
            database_,
            R"(SELECT "key", "digest", "seen_at", "changed_at", "attempts" FROM "survey_push")",
-           {"key", ColumnType::key_text}, names_in(asked),
+           keys,
            R"( AND "push" = {key} AND "digest" IS NOT NULL AND )" +
                is_from(From::quarantine_or_suppression),
            {push})) {
-    const auto of = asked.find(text_in(row.at(0)));
-    if (of == asked.end()) continue;
     const Instant changed = instant_in(row.at(3)).value_or(now);
     const bool was_sent = integer_in(row.at(4)) > 0;
     if (was_sent && changed >= listed_until) continue;
@@ -267,7 +202,7 @@ std::vector<Ledger::Mendable> Ledger::mendable(const std::string& push,
     const auto longest = was_sent ? kSentAgainMax : kTriedAgainMax;
     const bool waits =
         now >= changed && now - changed < std::min<Instant::duration>(known, longest);
-    if (!waits) rows.push_back({of->second, text_in(row.at(1))});
+    if (!waits) rows.push_back({key, text_in(row.at(1))});
   }
   return rows;
 }
@@ -310,19 +245,12 @@ std::int64_t Ledger::count(const std::string& push, State state) {
 }
 
 std::vector<Ledger::Batch> Ledger::batches(const std::string& push, int limit) {
-  std::vector<Batch> batches;
-  for (const auto& row : query_rows(
-           database_, std::string(kBatch) + R"("push" = {key} ORDER BY "sent_at" DESC, "id" DESC)",
-           {push}, limit)) {
-    batches.push_back(batch_of(row));
-  }
-  return batches;
+  return query_structs<Batch>(
+      database_, kBatch + R"("push" = {key} ORDER BY "sent_at" DESC, "id" DESC)", {push}, limit);
 }
 
 std::optional<Ledger::Batch> Ledger::batch(const std::string& id) {
-  const auto found = query_rows(database_, std::string(kBatch) + R"("id" = {key})", {id});
-  if (found.empty()) return std::nullopt;
-  return batch_of(found.front());
+  return query_struct<Batch>(database_, kBatch + R"("id" = {key})", {id});
 }
 
 std::map<State, std::int64_t> Ledger::states_of_batch(const std::string& id) {

@@ -10,8 +10,7 @@
 #include "connectors/crm/ledger/ledger_moves.hpp"
 #include "connectors/crm/ledger/sent_keys.hpp"
 #include "connectors/crm/people/people.hpp"
-#include "connectors/crm/rows/put_rows.hpp"
-#include "connectors/crm/rows/typed_cells.hpp"
+#include "connectors/crm/rows/row_struct.hpp"
 #include "connectors/crm/schema/bridge_tables.hpp"
 #include "connectors/crm/schema/erased_keys.hpp"
 #include "mapping/values/service_copy.hpp"
@@ -31,24 +30,22 @@ struct KnownRow {
   std::optional<std::int64_t> customer_id;
   std::int64_t attempts = 0;
   bool test = false;
+  static auto cells(auto& of) {
+    return std::tie(of.key, of.state, of.reason, of.batch, of.customer_id, of.attempts, of.person,
+                    of.test);
+  }
 };
 
 std::vector<KnownRow> known_rows(Database& database, const std::string& push,
                                  const std::vector<std::string>& keys) {
-  const auto asked = by_stored_name(database, keys);
   std::vector<KnownRow> known;
-  for (const auto& row : rows_with_keys(database,
-                                        R"(SELECT "key", "state", "reason", "batch",)"
-                                        R"( "customer_id", "attempts", "person", "test" FROM)"
-                                        R"( "survey_push")",
-                                        kKey, names_in(asked), kOfPush, {push})) {
-    const bool no_id = mapping::is_null(row.at(4));
-    const auto stored = text_in(row.at(0));
-    const auto of = asked.find(stored);
-    known.push_back({of == asked.end() ? stored : of->second, state_in(row.at(1)),
-                     text_in(row.at(2)), text_in(row.at(3)), text_in(row.at(6)),
-                     no_id ? std::nullopt : std::optional(integer_in(row.at(4))),
-                     integer_in(row.at(5)), boolean_in(row.at(7))});
+  for (const auto& [key, row] : rows_of_keys(database,
+                                             R"(SELECT "key", "state", "reason", "batch",)"
+                                             R"( "customer_id", "attempts", "person", "test" FROM)"
+                                             R"( "survey_push")",
+                                             keys, kOfPush, {push})) {
+    known.push_back(struct_in<KnownRow>(row));
+    known.back().key = key;
   }
   return known;
 }
@@ -124,21 +121,16 @@ std::map<ListedId, ListedPerson> listed_persons(Database& database, const std::s
 void remember_listed(Database& database, const std::string& push,
                      const std::vector<Ledger::Sighting>& customers, const Place& read_at,
                      Instant now) {
-  std::vector<std::string> keys, names;
-  for (const auto& one : customers)
-    keys.push_back(one.key);
+  const auto keys = keys_of(customers);
   const auto erased = erased_keys(database, keys);
-  const auto name_of = [&](const std::string& key) {
-    const auto name = erased.find(key);
-    return name == erased.end() ? key : name->second;
-  };
+  std::vector<std::string> names;
   for (const auto& key : std::set<std::string>(keys.begin(), keys.end()))
-    if (key.size() <= kKeyBytesMax) names.push_back(name_of(key));
+    if (key.size() <= kKeyBytesMax) names.push_back(name_in(erased, key));
   auto persons = listed_persons(database, push, names);
   std::map<ListedId, std::vector<Value>> rows;
   for (const auto& one : customers) {
     if (one.key.size() > kKeyBytesMax) continue;  // no row of ours has it
-    const ListedId id{name_of(one.key), one.customer_id};
+    const ListedId id{name_in(erased, one.key), one.customer_id};
     ListedPerson& known = persons[id];
     if (mapping::is_null(known.person)) known.person = text_or_null(one.person);
     known.opted_out = known.opted_out || one.opted_out;
@@ -155,7 +147,7 @@ void remember_listed(Database& database, const std::string& push,
   std::vector<std::vector<Value>> all;
   for (auto& [key, row] : rows)
     all.push_back(std::move(row));
-  if (!all.empty()) put(database, upsert(database.dialect(), listed_table()), all);
+  upsert_rows(database, listed_table(), all);
 }
 
 // What a meeting changes, gathered first.
@@ -168,10 +160,7 @@ std::vector<Ledger::Sighting> without_forgotten(Database& database,
                                                 const LedgerTransaction& transaction,
                                                 std::vector<Ledger::Sighting> customers) {
   if (!transaction.has_forgotten()) return customers;
-  std::vector<std::string> persons;
-  for (const auto& one : customers)
-    if (!one.person.empty()) persons.push_back(one.person);
-  const auto forgotten = People(database).forgotten(persons);
+  const auto forgotten = People(database).forgotten(persons_of(customers));
   std::erase_if(customers, [&](const auto& one) { return forgotten.contains(one.person); });
   return customers;
 }
@@ -206,17 +195,14 @@ bool may_read_invitations(Database& database) {
 // By the customers that are stored, whatever the ledger knew when they were pulled. What it has
 // tried it judges by itself: a person may have sent that again.
 std::map<std::string, Listing> pulled(Database& database, const NewBatch& batch,
-                                      const std::vector<std::string>& keys,
-                                      const std::map<std::string, std::string>& asked) {
+                                      const std::vector<std::string>& keys) {
   std::map<std::string, Listing> found;
   if (!may_read_invitations(database)) return found;
-  for (const auto& row : rows_with_keys(
-           database, R"(SELECT "key", "customer_id", "opted_out" FROM "survey_invitation")", kKey,
-           names_in(asked), kOfPush + R"( AND "test" <= {integer})",
+  for (const auto& [key, row] : rows_of_keys(
+           database, R"(SELECT "key", "customer_id", "opted_out" FROM "survey_invitation")", keys,
+           kOfPush + R"( AND "test" <= {integer})",
            {batch.push, std::int64_t{batch.test ? 1 : 0}})) {
-    const auto of = asked.find(text_in(row.at(0)));
-    if (of == asked.end()) continue;
-    Listing& listing = found[of->second];
+    Listing& listing = found[key];
     listing.read_at = {batch.service, batch.correlate};
     if (integer_in(row.at(2)) != 0) listing.opted_out.insert(integer_in(row.at(1)));
   }
@@ -228,11 +214,10 @@ std::map<std::string, Listing> pulled(Database& database, const NewBatch& batch,
 
 // It was looked up then, or a person has decided.
 bool was_doubted(Database& database, const std::string& push, const std::string& key) {
-  return !query_rows(database,
-                     R"(SELECT 1 FROM "survey_push_event" WHERE "push" = {key})"
-                     R"( AND "key" = {key} AND "state" = 'in_doubt')",
-                     {push, stored_key(database, key)})
-              .empty();
+  return has_row(database,
+                 R"(SELECT 1 FROM "survey_push_event" WHERE "push" = {key})"
+                 R"( AND "key" = {key} AND "state" = 'in_doubt')",
+                 {push, stored_key(database, key)});
 }
 
 }  // namespace
@@ -257,10 +242,10 @@ Ledger::SightingResult Ledger::settle_listed(const std::string& push,
     if (!ids.empty()) compare(database_, push, row, std::move(ids), changes);
   }
   const Instant now = database_.now();
-  database_.execute_each(
-      in_dialect(database_.dialect(), R"(UPDATE "survey_push" SET "customer_id" = {integer})"
-                                      R"( WHERE "push" = {key} AND "key" = {key})"),
-      changes.ids);
+  run_each(database_,
+           R"(UPDATE "survey_push" SET "customer_id" = {integer} WHERE "push" = {key})"
+           R"( AND "key" = {key})",
+           changes.ids);
   for (const auto& verdict : changes.arrived)
     accounted_for.insert(verdict.key);
   std::vector<Sighting> strangers;
@@ -298,16 +283,13 @@ std::set<std::string> Ledger::listed(const std::string& push,
 
 std::map<std::string, Listing> listings(Database& database, const NewBatch& batch,
                                         const std::vector<std::string>& keys) {
-  const auto asked = by_stored_name(database, keys);
-  auto found = pulled(database, batch, keys, asked);
-  for (const auto& row :
-       rows_with_keys(database,
-                      R"(SELECT "key", "customer_id", "opted_out", "service",)"
-                      R"( "correlate" FROM "survey_listed")",
-                      kKey, names_in(asked), kOfPush + R"( ORDER BY "seen_at")", {batch.push})) {
-    const auto of = asked.find(text_in(row.at(0)));
-    if (of == asked.end()) continue;
-    Listing& listing = found[of->second];
+  auto found = pulled(database, batch, keys);
+  for (const auto& [key, row] :
+       rows_of_keys(database,
+                    R"(SELECT "key", "customer_id", "opted_out", "service",)"
+                    R"( "correlate" FROM "survey_listed")",
+                    keys, kOfPush + R"( ORDER BY "seen_at")", {batch.push})) {
+    Listing& listing = found[key];
     if (boolean_in(row.at(2))) listing.opted_out.insert(integer_in(row.at(1)));
     if (!mapping::is_null(row.at(3))) listing.read_at = {text_in(row.at(3)), text_in(row.at(4))};
   }
@@ -349,20 +331,18 @@ std::map<std::string, Place> listed_alike(Database& database, const NewBatch& ba
 std::map<std::string, Place> sent_by_former(Database& database, const NewBatch& batch,
                                             const std::vector<std::string>& keys) {
   std::map<std::string, Place> found;
-  const auto asked = by_stored_name(database, keys);
   auto configured = batch.pushes;
   configured.push_back(batch.push);
   for (const auto& push : former_names(database, batch.correlate, configured)) {
-    for (const auto& row : rows_with_keys(
+    for (const auto& [key, row] : rows_of_keys(
              database,
              R"(SELECT "key", (SELECT b."service" FROM "survey_batch" b WHERE)"
              R"( b."id" = "survey_push"."batch") FROM "survey_push")",
-             kKey, names_in(asked),
+             keys,
              kOfPush + R"( AND "state" IN ('claimed', 'in_doubt', 'held', 'sent') AND "batch" IN)"
                        R"( (SELECT "id" FROM "survey_batch" WHERE "correlate" = {key}))",
              {push, batch.correlate}))
-      if (const auto of = asked.find(text_in(row.at(0))); of != asked.end())
-        found.emplace(of->second, Place{text_in(row.at(1)), batch.correlate});
+      found.emplace(key, Place{text_in(row.at(1)), batch.correlate});
   }
   Ledger ledger(database);
   std::erase_if(found, [&](const auto& of) {  // a person may have sent it all the same
@@ -377,10 +357,7 @@ void forget_listed(Database& database, const std::string& push,
   std::vector<std::vector<Value>> rows;
   for (const auto& [name, key] : by_stored_name(database, keys))
     rows.push_back({push, name});
-  database.execute_each(
-      in_dialect(database.dialect(),
-                 R"(DELETE FROM "survey_listed" WHERE "push" = {key} AND "key" = {key})"),
-      rows);
+  run_each(database, R"(DELETE FROM "survey_listed" WHERE "push" = {key} AND "key" = {key})", rows);
 }
 
 std::vector<std::string> Ledger::claimable(const std::string& push,
@@ -401,24 +378,20 @@ std::set<std::string> Ledger::missing(const std::string& push,
 }
 
 std::optional<Instant> Ledger::last_claim(const std::string& push) {
-  const auto found = query_value(
-      database_, R"(SELECT MAX("sent_at") FROM "survey_batch" WHERE "push" = {key})", {push});
-  return instant_in(found);
+  return instant_in(query_value(
+      database_, R"(SELECT MAX("sent_at") FROM "survey_batch" WHERE "push" = {key})", {push}));
 }
 
 std::optional<Instant> Ledger::oldest_unsent(const std::string& push) {
-  const auto found =
+  return instant_in(
       query_value(database_,
                   R"(SELECT MIN("seen_at") FROM "survey_push" WHERE "push" = {key})"
                   R"( AND "state" IN ('pending', 'quarantined', 'held', 'suppressed'))",
-                  {push});
-  return instant_in(found);
+                  {push}));
 }
 
 bool Ledger::knows_batch(const std::string& id) {
-  const auto found =
-      query_rows(database_, R"(SELECT 1 FROM "survey_batch" WHERE "id" = {key})", {id});
-  return !found.empty();
+  return has_row(database_, R"(SELECT 1 FROM "survey_batch" WHERE "id" = {key})", {id});
 }
 
 }  // namespace surveybridge::crm

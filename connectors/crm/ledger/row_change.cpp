@@ -7,6 +7,7 @@
 #include "connectors/crm/dialect/arrays.hpp"
 #include "connectors/crm/dialect/sql.hpp"
 #include "connectors/crm/dialect/traits.hpp"
+#include "connectors/crm/rows/put_rows.hpp"
 #include "connectors/crm/rows/typed_cells.hpp"
 #include "connectors/crm/schema/ledger_words.hpp"
 
@@ -130,9 +131,7 @@ std::set<std::string> change_rows(Database& database, const RowChange& change) {
   const Statement all =
       Composed(change, std::nullopt)
           .statement(dialect, "WITH moved AS (", R"( RETURNING t."key") SELECT "key" FROM moved)");
-  for (const auto& row : database.query(all).rows)
-    changed.insert(text_in(row.at(0)));
-  return changed;
+  return text_set_in(database.query(all).rows);
 }
 
 }  // namespace surveybridge::crm

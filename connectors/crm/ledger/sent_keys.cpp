@@ -48,21 +48,19 @@ std::vector<std::string> former_names(Database& database, const std::string& cor
                                       const std::vector<std::string>& configured,
                                       const std::vector<std::string>& services) {
   if (correlate.empty()) return {};
-  const Dialect dialect = database.dialect();
   std::string such =
       R"(SELECT "push" FROM "survey_brake" WHERE "push" = {key} AND EXISTS (SELECT 1 FROM)"
       R"( "survey_batch" b WHERE b."push" = {key} AND b."correlate" = {key})";
   for (std::size_t i = 0; i < services.size(); ++i)
     such += i == 0 ? R"( AND b."service" IN ({key})" : ", {key}";
-  such = in_dialect(dialect, such + (services.empty() ? ")" : "))"));
+  such += services.empty() ? ")" : "))";
   std::vector<std::string> names;
-  for (const auto& row :
-       query_rows(database, R"(SELECT "push" FROM "survey_brake" ORDER BY "push")")) {
-    const auto push = text_in(row.at(0));
+  for (const auto& push :
+       texts_in(query_rows(database, R"(SELECT "push" FROM "survey_brake" ORDER BY "push")"))) {
     if (std::ranges::find(configured, push) != configured.end()) continue;
     std::vector<Value> parameters{push, push, correlate};
     parameters.insert(parameters.end(), services.begin(), services.end());
-    if (!database.query({such, std::move(parameters)}).rows.empty()) names.push_back(push);
+    if (has_row(database, such, parameters)) names.push_back(push);
   }
   return names;
 }
@@ -86,15 +84,13 @@ bool is_claimed(Database& database, const std::string& batch) {
 
 bool is_proved_answer(Database& database, const std::string& push, int http_status,
                       const std::string& detail) {
-  return !query_rows(
-              database,
-              R"(SELECT b."id" FROM "survey_batch" b JOIN "survey_push" p ON p."batch" = b."id")"
-              R"( WHERE b."push" = {key} AND b."outcome" = {key} AND b."http_status" = {integer})"
-              R"( AND b."detail" = {text} AND p."state" = {key} AND p."customer_id" IS NOT NULL)",
-              {push, to_string(Outcome::unknown), std::int64_t{http_status}, detail,
-               to_string(State::sent)},
-              1)
-              .empty();
+  return has_row(
+      database,
+      R"(SELECT b."id" FROM "survey_batch" b JOIN "survey_push" p ON p."batch" = b."id")"
+      R"( WHERE b."push" = {key} AND b."outcome" = {key} AND b."http_status" = {integer})"
+      R"( AND b."detail" = {text} AND p."state" = {key} AND p."customer_id" IS NOT NULL)",
+      {push, to_string(Outcome::unknown), std::int64_t{http_status}, detail,
+       to_string(State::sent)});
 }
 
 }  // namespace surveybridge::crm

@@ -58,21 +58,13 @@ std::optional<std::string> stored_seal(Database& database, const char* name, Loc
   return std::move(found->value);
 }
 
-void insert_seal(Database& database, const char* name, const std::string& value) {
-  run_statement(database,
-                R"(INSERT INTO "survey_seal" ("name", "value"))"
-                R"( VALUES ({key}, {key}))",
-                {name, value});
-}
-
 // Of two transactions that write one gate on different nodes the cluster rolls one back, unless it
 // has seen the other.
 void write_gates(Database& database, const std::vector<std::string>& gates) {
   std::vector<std::vector<Value>> rows;
   for (const auto& gate : gates)
     rows.push_back({std::string(kForgetsSeal) + " " + gate});
-  database.execute_each(
-      in_dialect(database.dialect(), traits(database.dialect()).write_cluster_gate), rows);
+  run_each(database, traits(database.dialect()).write_cluster_gate, rows);
 }
 
 // Within a transaction. The row is made by the first that asks for it where the tables were made by
@@ -124,7 +116,7 @@ void People::note(const std::vector<Fact>& facts) {
   std::vector<std::vector<Value>> rows;
   for (const auto& [key, at] : once)
     rows.push_back({key[0], key[1], key[2], at});
-  put(database_, upsert(database_.dialect(), person_table()), rows);
+  upsert_rows(database_, table_named("survey_person").table, rows);
 }
 
 void People::note_read(const std::vector<std::string>& refs, bool of_bouncers) {
@@ -133,8 +125,8 @@ void People::note_read(const std::vector<std::string>& refs, bool of_bouncers) {
   for (const auto& ref : refs) {
     const auto told = query_rows(
         database_, R"(SELECT DISTINCT "person" FROM "survey_person" WHERE )" + condition, {ref});
-    for (const auto& row : told)
-      drop_supposed(text_in(row.at(0)), condition, ref);
+    for (const auto& person : texts_in(told))
+      drop_supposed(person, condition, ref);
   }
 }
 
@@ -165,29 +157,23 @@ std::set<std::string> People::with_facts(const std::vector<std::string>& persons
   std::string among;
   for (const FactKind kind : kinds)
     among += (among.empty() ? "'" : ", '") + std::string(to_string(kind)) + "'";
-  std::set<std::string> found;
-  for (const auto& row : rows_with_keys(database_, R"(SELECT "person" FROM "survey_person")",
-                                        kPerson, {persons.begin(), persons.end()},
-                                        R"( AND "kind" IN ()" + among + R"() GROUP BY "person")"))
-    found.insert(text_in(row.at(0)));
-  return found;
+  return text_set_in(rows_with_keys(database_, R"(SELECT "person" FROM "survey_person")", kPerson,
+                                    {persons.begin(), persons.end()},
+                                    R"( AND "kind" IN ()" + among + R"() GROUP BY "person")"));
 }
 
 std::map<std::string, People::Owner> People::owners_of(const std::string& push,
                                                        const std::vector<std::string>& keys) {
   std::map<std::string, Owner> owners;
-  const auto asked = by_stored_name(database_, keys);
   // The ledger's own rows last: they know better than the service's list.
   for (const char* table : {"survey_listed", "survey_push"}) {
     const std::string select = R"(SELECT "key", "person", "customer_id" FROM ")";
-    for (const auto& row : rows_with_keys(
-             database_, select + table + "\"", {"key", ColumnType::key_text}, names_in(asked),
-             R"( AND "push" = {key} AND "person" IS NOT NULL)", {push})) {
-      const auto of = asked.find(text_in(row.at(0)));
-      if (of == asked.end()) continue;
-      Owner& owner = owners[of->second];
+    for (const auto& [key, row] :
+         rows_of_keys(database_, select + table + "\"", keys,
+                      R"( AND "push" = {key} AND "person" IS NOT NULL)", {push})) {
+      Owner& owner = owners[key];
       owner.person = text_in(row.at(1));
-      if (!mapping::is_null(row.at(2))) owner.customer_id = integer_in(row.at(2));
+      if (const auto id = integer_or_none(row.at(2))) owner.customer_id = id;
     }
   }
   return owners;
@@ -213,15 +199,11 @@ std::int64_t People::forgets() {
 }
 
 People::Seals People::seals() {
+  const auto found = read_seals(database_, {kPersonSeal, kForgetsSeal});
   Seals seals;
-  for (const auto& row : query_rows(
-           database_, R"(SELECT "name", "value" FROM "survey_seal" WHERE "name" IN ({key}, {key}))",
-           {kPersonSeal, kForgetsSeal})) {
-    if (text_in(row.at(0)) == kPersonSeal)
-      seals.hash_key = text_in(row.at(1));
-    else
-      seals.forgets = std::stoll(text_in(row.at(1)));
-  }
+  if (const auto key = found.find(kPersonSeal); key != found.end()) seals.hash_key = key->second;
+  if (const auto runs = found.find(kForgetsSeal); runs != found.end())
+    seals.forgets = std::stoll(runs->second);
   return seals;
 }
 

@@ -34,9 +34,8 @@ std::int64_t count_hour(Database& database, const std::string& push, std::int64_
 void count_arrivals(Database& database, const std::string& push) {
   const std::string job = "push." + push;
   const std::int64_t now = hour_of(database.now());
-  run_statement(database,
-                R"(DELETE FROM "survey_arrival" WHERE "hour" <= {integer} OR "hour" > {integer})",
-                {now - kArrivalHours, now});
+  remove_where(database, table_named("survey_arrival").table,
+               R"("hour" <= {integer} OR "hour" > {integer})", {now - kArrivalHours, now});
   const Value last = query_value(
       database, R"(SELECT MAX("hour") FROM "survey_arrival" WHERE "job" = {key})", {job});
   std::int64_t hour =
@@ -45,25 +44,16 @@ void count_arrivals(Database& database, const std::string& push) {
   for (; hour <= now; ++hour)
     rows.push_back({job, hour, count_hour(database, push, hour)});
   Transaction transaction(database);
-  put(database, upsert(database.dialect(), arrival_table()), rows);
+  upsert_rows(database, table_named("survey_arrival").table, rows);
   transaction.commit();
 }
 
 void add_arrivals(Database& database, const std::string& job, Instant at, std::int64_t records) {
   if (records == 0) return;
-  const std::vector<Value> values = {records, job, hour_of(at)};
-  const auto changed = run_statement(database,
-                                     R"(UPDATE "survey_arrival" SET "rows" = "rows" + {integer})"
-                                     R"( WHERE "job" = {key} AND "hour" = {integer})",
-                                     values);
-  if (changed > 0) return;
-  run_statement(database,
-                R"(DELETE FROM "survey_arrival" WHERE "job" = {key} AND "hour" <= {integer})",
-                {job, hour_of(at) - kArrivalHours});
-  run_statement(database,
-                R"(INSERT INTO "survey_arrival" ("rows", "job", "hour") VALUES ({integer}, {key},)"
-                R"( {integer}))",
-                values);
+  const Table& table = table_named("survey_arrival").table;
+  if (add_to_row(database, table, {job, hour_of(at), records})) return;
+  remove_where(database, table, R"("job" = {key} AND "hour" <= {integer})",
+               {job, hour_of(at) - kArrivalHours});
 }
 
 Arrivals arrivals(Database& database, const std::string& job, std::optional<Instant> until) {

@@ -3,9 +3,7 @@
 #include <map>
 #include <set>
 
-#include "connectors/crm/dialect/sql.hpp"
-#include "connectors/crm/rows/put_rows.hpp"
-#include "connectors/crm/rows/typed_cells.hpp"
+#include "connectors/crm/rows/row_struct.hpp"
 #include "connectors/crm/schema/bridge_tables.hpp"
 #include "connectors/crm/schema/schema_version.hpp"
 
@@ -21,27 +19,13 @@ constexpr const char* kWaits =
     R"( AND "name" = {key} AND "found_at" >= {instant})"
     R"( AND NOT EXISTS (SELECT 1 FROM "survey_seal" WHERE "survey_seal"."name" = {key}))";
 
-std::vector<Value> cells_of(const FollowUp& row) {
-  return {row.list,
-          row.record,
-          row.name,
-          row.receiver,
-          row.found_at,
-          or_null(row.claimed_at),
-          or_null(row.told_at)};
-}
-
 std::set<std::string> known_records(Database& database, const std::vector<FollowUp>& found) {
   std::vector<Value> keys;
   for (const auto& each : found)
     keys.emplace_back(each.record);
-  std::set<std::string> known;
-  for (const auto& row : rows_with_keys(database, R"(SELECT "record" FROM "survey_follow_up")",
-                                        {"record", ColumnType::key_text}, keys,
-                                        R"( AND "list" = {key} AND "name" = {key})",
-                                        {found.front().list, found.front().name}))
-    known.insert(text_in(row.at(0)));
-  return known;
+  return text_set_in(rows_with_keys(
+      database, R"(SELECT "record" FROM "survey_follow_up")", {"record", ColumnType::key_text},
+      keys, R"( AND "list" = {key} AND "name" = {key})", {found.front().list, found.front().name}));
 }
 
 }  // namespace
@@ -54,8 +38,8 @@ Instant FollowUpStore::since(const std::string& list, const std::string& name) {
   const Instant now = database_.now();
   if (!rows.empty())
     if (const auto since = instant_in(rows.front().at(0)).value(); since <= now) return since;
-  put(database_, upsert(database_.dialect(), follow_up_table()),
-      {cells_of({list, name, "", "", now, now, now})});
+  upsert_structs<FollowUp>(database_, table_named("survey_follow_up").table,
+                           {{list, name, "", "", now, now, now}});
   return now;
 }
 
@@ -63,26 +47,23 @@ void FollowUpStore::add(const std::vector<FollowUp>& found) {
   std::map<std::pair<std::string, std::string>, std::vector<FollowUp>> by_name;  // of its list
   for (const auto& each : found)
     by_name[{each.list, each.name}].push_back(each);
-  std::vector<std::vector<Value>> rows;
+  std::vector<FollowUp> unknown;
   for (const auto& [name, all] : by_name) {
     const auto known = known_records(database_, all);
-    for (const auto& each : all)
-      if (!known.contains(each.record)) rows.push_back(cells_of(each));
+    std::ranges::copy_if(all, std::back_inserter(unknown),
+                         [&](const FollowUp& each) { return !known.contains(each.record); });
   }
-  if (!rows.empty()) put(database_, insert(database_.dialect(), follow_up_table()), rows);
+  insert_structs(database_, table_named("survey_follow_up").table, unknown);
 }
 
 std::vector<FollowUp> FollowUpStore::waiting(const std::string& list, const std::string& name,
                                              const std::string& receiver, Instant from, int most) {
-  const auto rows = query_rows(database_,
-                               std::string(R"(SELECT "record", "found_at", "claimed_at")") +
-                                   kWaits + R"( ORDER BY "found_at", "record")",
-                               {receiver, list, name, from, std::string(kMovedSeal)}, most);
-  std::vector<FollowUp> all;
-  for (const auto& row : rows)
-    all.push_back({list, name, text_in(row.at(0)), receiver, instant_in(row.at(1)).value(),
-                   instant_in(row.at(2))});
-  return all;
+  return query_structs<FollowUp>(
+      database_,
+      std::string(R"(SELECT "list", "record", "name", "receiver", "found_at", "claimed_at",)"
+                  R"( "told_at")") +
+          kWaits + R"( ORDER BY "found_at", "record")",
+      {receiver, list, name, from, std::string(kMovedSeal)}, most);
 }
 
 std::optional<FollowUpStore::Backlog> FollowUpStore::backlog(const std::string& list,

@@ -5,6 +5,7 @@
 
 #include <optional>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "connectors/crm/driver/database.hpp"
@@ -18,6 +19,10 @@ struct FollowUp {
   Instant found_at;
   std::optional<Instant> claimed_at = {};  // by whoever sends it
   std::optional<Instant> told_at = {};
+  static auto cells(auto& of) {
+    return std::tie(of.list, of.record, of.name, of.receiver, of.found_at, of.claimed_at,
+                    of.told_at);
+  }
   bool operator==(const FollowUp&) const = default;
 };
 

@@ -33,7 +33,7 @@ void MadeRows::note(const std::string& list, const CompiledWrite& write,
   for (const auto& [row, key] : made)
     if (auto hash = hash_of(write, row); !hash.empty())
       rows.push_back({std::move(hash), list, row.record, key, now});
-  if (!rows.empty()) put(store_, upsert(store_.dialect(), made_row_table()), rows);
+  upsert_rows(store_, made_row_table(), rows);
 }
 
 std::vector<MadeRow> MadeRows::of(const CompiledWrite& write, const std::vector<WriteRow>& rows) {

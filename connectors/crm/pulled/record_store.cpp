@@ -131,7 +131,7 @@ void store(Database& database, const Page& page, std::function<void()> meanwhile
   rows(0)([&](const std::vector<Value>& row) { roots.push_back(row); });
   const auto [replaced, inserted] = split(std::move(roots), page.replaced);
   insert_rows(database, root, inserted);
-  put(database, upsert(database.dialect(), root), replaced);
+  upsert_rows(database, root, replaced);
   const auto keys = page.replaced ? *page.replaced : keys_of(page.records);
   if (!keys.empty()) prefer_indexes(database);
   for (std::size_t child = 1; child < tables.size(); ++child) {
@@ -145,8 +145,8 @@ namespace {
 
 // Our tables whose rows name a list and a record of it.
 const std::vector<const Table*>& tables_by_record() {
-  static const std::vector<const Table*> all = {&unwritten_table(), &follow_up_table(),
-                                                &made_row_table()};
+  static const std::vector<const Table*> all = {
+      &unwritten_table(), &table_named("survey_follow_up").table, &made_row_table()};
   return all;
 }
 
@@ -192,11 +192,9 @@ std::vector<const Table*> tables_with(const Resource& root) {
 std::int64_t erase(Database& database, const Resource& root, const std::vector<Value>& keys,
                    Stays stays) {
   for (const Table* table : tables_by_record()) {
-    const bool untold = stays == Stays::who_was_told && table == &follow_up_table();
-    database.execute_each(
-        in_dialect(database.dialect(),
-                   "DELETE" + of_record(*table) + (untold ? R"( AND "told_at" IS NULL)" : "")),
-        lists_and_records(root, keys));
+    const bool untold = stays == Stays::who_was_told && table->name == "survey_follow_up";
+    run_each(database, "DELETE" + of_record(*table) + (untold ? R"( AND "told_at" IS NULL)" : ""),
+             lists_and_records(root, keys));
   }
   std::int64_t removed = 0;
   for (const Table* table : tables_with(root))

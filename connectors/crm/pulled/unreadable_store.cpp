@@ -21,11 +21,8 @@ std::string name_of(const mapping::Unreadable& unreadable) {
 
 const std::set<std::string>& KeptNames::of(Database& database, const std::string& list) {
   if (names_) return *names_;
-  const auto found = query_rows(
-      database, R"(SELECT "record" FROM "survey_unreadable" WHERE "list" = {key})", {list});
-  names_.emplace();
-  for (const auto& row : found)
-    names_->insert(text_in(row.at(0)));
+  names_ = text_set_in(query_rows(
+      database, R"(SELECT "record" FROM "survey_unreadable" WHERE "list" = {key})", {list}));
   return *names_;
 }
 
@@ -50,7 +47,7 @@ void keep_unreadable(Database& database, const std::string& list,
                     text_or_null(person), hides ? Value{to_string(*hides)} : Value{}});
   }
   for (auto& row : rows)  // one by one: a page may show a record twice
-    put(database, upsert(database.dialect(), unreadable_table()), {std::move(row)});
+    upsert_rows(database, unreadable_table(), {std::move(row)});
 }
 
 std::vector<const mapping::Record*> drop_unreadable(Database& database, const std::string& list,
@@ -68,10 +65,8 @@ std::vector<const mapping::Record*> drop_unreadable(Database& database, const st
   }
   if (keys.empty()) return dropped;
   kept.reset();
-  database.execute_each(
-      in_dialect(database.dialect(), R"(DELETE FROM "survey_unreadable" WHERE "list" = {key})"
-                                     R"( AND "record" = {key})"),
-      keys);
+  run_each(database, R"(DELETE FROM "survey_unreadable" WHERE "list" = {key} AND "record" = {key})",
+           keys);
   return dropped;
 }
 

@@ -3,6 +3,7 @@
 
 #include <optional>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "connectors/crm/driver/database.hpp"
@@ -24,6 +25,10 @@ struct StoredWalk {
   // The open window is a part of one that ends here; none: it is not divided.
   std::optional<Instant> whole_to = {};
 
+  static auto cells(auto& of) {
+    return std::tie(of.list, of.walk, of.window_from, of.window_to, of.cursor, of.watermark,
+                    of.pages, of.restarts, of.finished_at, of.ignored, of.begun_at, of.whole_to);
+  }
   bool operator==(const StoredWalk&) const = default;
 };
 

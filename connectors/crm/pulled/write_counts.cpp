@@ -1,40 +1,21 @@
 #include "connectors/crm/pulled/write_counts.hpp"
 
-#include "connectors/crm/rows/put_rows.hpp"
-#include "connectors/crm/rows/typed_cells.hpp"
+#include "connectors/crm/rows/row_struct.hpp"
+#include "connectors/crm/schema/bridge_tables.hpp"
 
 namespace surveybridge::crm {
 
 void add_write_count(Database& database, const WriteCount& more) {
   if (more == WriteCount{more.list, more.table}) return;
-  const std::vector<Value> values = {more.written, more.matched_none, more.matched_many,
-                                     more.unfit,   more.list,         more.table};
-  const auto changed =
-      run_statement(database,
-                    R"(UPDATE "survey_write" SET "written" = "written" + {integer},)"
-                    R"( "matched_none" = "matched_none" + {integer},)"
-                    R"( "matched_many" = "matched_many" + {integer},)"
-                    R"( "unfit" = "unfit" + {integer} WHERE "list" = {key})"
-                    R"( AND "target" = {key})",
-                    values);
-  if (changed > 0) return;
-  run_statement(database,
-                R"(INSERT INTO "survey_write" ("written", "matched_none",)"
-                R"( "matched_many", "unfit", "list", "target") VALUES ({integer},)"
-                R"( {integer}, {integer}, {integer}, {key}, {key}))",
-                values);
+  add_to_row(
+      database, table_named("survey_write").table,
+      {more.list, more.table, more.written, more.matched_none, more.matched_many, more.unfit});
 }
 
 std::vector<WriteCount> write_counts(Database& database) {
-  std::vector<WriteCount> all;
-  const auto found = query_rows(
+  return query_structs<WriteCount>(
       database, R"(SELECT "list", "target", "written", "matched_none", "matched_many", "unfit")"
                 R"( FROM "survey_write" ORDER BY "list", "target")");
-  for (const auto& row : found) {
-    all.push_back({text_in(row.at(0)), text_in(row.at(1)), integer_in(row.at(2)),
-                   integer_in(row.at(3)), integer_in(row.at(4)), integer_in(row.at(5))});
-  }
-  return all;
 }
 
 std::vector<WaitingWrites> waiting_writes(Database& database) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "connectors/crm/driver/database.hpp"
@@ -12,6 +13,9 @@ namespace surveybridge::crm {
 struct WriteCount {
   std::string list, table;
   std::int64_t written = 0, matched_none = 0, matched_many = 0, unfit = 0;
+  static auto cells(auto& of) {
+    return std::tie(of.list, of.table, of.written, of.matched_none, of.matched_many, of.unfit);
+  }
   bool operator==(const WriteCount&) const = default;
 };
 

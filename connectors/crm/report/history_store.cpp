@@ -45,11 +45,10 @@ std::int64_t prune_run(Database& database, std::int64_t after, std::int64_t last
                  R"( HAVING MIN("version") < MAX("version"))",
                  {after, last, before});
   if (newest.empty()) return 0;
-  return database.execute_each(
-      in_dialect(database.dialect(), R"(DELETE FROM "survey_customer_history")"
-                                     R"( WHERE "customer_id" = {integer})"
-                                     R"( AND "version" < {integer})"),
-      newest);
+  return run_each(database,
+                  R"(DELETE FROM "survey_customer_history" WHERE "customer_id" = {integer})"
+                  R"( AND "version" < {integer})",
+                  newest);
 }
 
 }  // namespace

@@ -178,7 +178,7 @@ ReportColumns add_report_columns(Database& database, const ReportColumns& wanted
     columns.push_back(std::move(column));
   }
   add_scores(database, invitation_table(), columns);
-  put(database, insert(database.dialect(), report_column_table()), rows);
+  insert_rows(database, report_column_table(), rows);
   change.commit();
   return columns;
 }

@@ -5,8 +5,7 @@
 #include <tuple>
 
 #include "connectors/crm/dialect/traits.hpp"
-#include "connectors/crm/rows/put_rows.hpp"
-#include "connectors/crm/rows/typed_cells.hpp"
+#include "connectors/crm/rows/row_struct.hpp"
 #include "connectors/crm/schema/schema.hpp"
 #include "connectors/crm/schema/stored_columns.hpp"
 #include "mapping/values/dates.hpp"
@@ -18,12 +17,8 @@ using What = GroupBy::What;
 
 constexpr int kMost = 50;  // reasons, bounces, customers
 
-std::optional<std::int64_t> number_or_none(const Value& cell) {
-  return mapping::is_null(cell) ? std::nullopt : std::optional(integer_in(cell));
-}
-
 std::int64_t number_in(const Value& cell) {
-  return number_or_none(cell).value_or(0);
+  return integer_or_none(cell).value_or(0);
 }
 
 // A condition: the text has this word in it, in any case of letters, as LIKE reads it literally.
@@ -159,10 +154,7 @@ std::vector<ReportReading::Reason> ReportReading::reasons(const DayRange& days, 
            exact(sql_.dialect, sql_("COALESCE({}, '')", sql_.shown_reason("t"))),
            sql_.day(R"(COALESCE(t."transaction_date", t."seen_at"))"), to_string(state),
            sql_.is_not("t", "test"));
-  std::vector<Reason> reasons;
-  for (const auto& row : most_frequent(sql_(R"(a."reason")"), rows, days))
-    reasons.push_back({text_in(row.at(0)), number_in(row.at(1))});
-  return reasons;
+  return structs_in<Reason>(most_frequent(sql_(R"(a."reason")"), rows, days));
 }
 
 std::vector<ReportReading::Reason> ReportReading::not_invited(const DayRange& days) {
@@ -175,7 +167,7 @@ std::vector<ReportReading::Reason> ReportReading::not_invited(const DayRange& da
   std::vector<Reason> statuses;
   for (const auto& row : most_frequent(sql_(R"(a."status", a."status_code")"), rows, days)) {
     std::string name = text_in(row.at(0));
-    if (const auto code = number_or_none(row.at(1)); name.empty() && code)
+    if (const auto code = integer_or_none(row.at(1)); name.empty() && code)
       name = "status " + std::to_string(*code);
     statuses.push_back({std::move(name), number_in(row.at(2))});
   }
@@ -183,11 +175,9 @@ std::vector<ReportReading::Reason> ReportReading::not_invited(const DayRange& da
 }
 
 std::vector<ReportReading::Bounces> ReportReading::bounces(const DayRange& days) {
-  std::vector<Bounces> bounces;
-  for (const auto& row : most_frequent(sql_(R"(a."kind", a."mail_domain")"),
-                                       bounce_rows(sql_, R"(COALESCE(i."mail_domain", ''))"), days))
-    bounces.push_back({text_in(row.at(0)), text_in(row.at(1)), number_in(row.at(2))});
-  return bounces;
+  return structs_in<Bounces>(most_frequent(sql_(R"(a."kind", a."mail_domain")"),
+                                           bounce_rows(sql_, R"(COALESCE(i."mail_domain", ''))"),
+                                           days));
 }
 
 ReportReading::Contacts ReportReading::contacts() {
@@ -227,11 +217,7 @@ std::vector<ReportReading::Text> ReportReading::texts(const DayRange& days, int 
            ORDER BY {}a."date_answered" DESC)",
            traits(sql_.dialect).day_text(sql_(R"(a."day")")), score, is_within(days),
            contains(sql_, word), first);
-  std::vector<Text> texts;
-  for (const auto& row : query(limited(sql_.dialect, select, most)))
-    texts.push_back({text_in(row.at(0)), text_in(row.at(1)), text_in(row.at(2)),
-                     number_or_none(row.at(3)), number_or_none(row.at(4))});
-  return texts;
+  return structs_in<Text>(query(limited(sql_.dialect, select, most)));
 }
 
 std::int64_t ReportReading::encrypted(const DayRange& days) {

@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <vector>
 
 #include "connectors/crm/driver/database.hpp"
@@ -98,6 +99,7 @@ class ReportReading {
   struct Reason {
     std::string reason;
     std::int64_t rows = 0;
+    static auto cells(auto& of) { return std::tie(of.reason, of.rows); }
   };
   // Why transactions were not sent, the most frequent first, at most 50.
   std::vector<Reason> reasons(const DayRange& days, State state);
@@ -106,6 +108,7 @@ class ReportReading {
   struct Bounces {
     std::string kind, domain;
     std::int64_t number = 0;
+    static auto cells(auto& of) { return std::tie(of.kind, of.domain, of.number); }
   };
   std::vector<Bounces> bounces(const DayRange& days);  // the most first, at most 50
   struct Contacts {
@@ -124,6 +127,9 @@ class ReportReading {
     std::optional<std::int64_t> score;
     // The customer's answer to the first question of a net promoter score.
     std::optional<std::int64_t> recommends = {};
+    static auto cells(auto& of) {
+      return std::tie(of.day, of.question, of.text, of.score, of.recommends);
+    }
   };
   // Those of detractors first, then the latest. `word`: only texts that contain it, in any case of
   // letters; empty: all.

@@ -9,8 +9,7 @@
 #include "connectors/crm/dialect/limits.hpp"
 #include "connectors/crm/dialect/sql.hpp"
 #include "connectors/crm/report/report_views.hpp"
-#include "connectors/crm/rows/put_rows.hpp"
-#include "connectors/crm/rows/typed_cells.hpp"
+#include "connectors/crm/rows/row_struct.hpp"
 #include "connectors/crm/schema/erased_keys.hpp"
 #include "connectors/crm/schema/report_tables.hpp"
 #include "connectors/crm/schema/stored_columns.hpp"
@@ -44,10 +43,6 @@ Value flag(bool on) {
 
 End lower(const End& end, const End& other) {
   return end && other ? std::min(end, other) : std::max(end, other);
-}
-
-End end_in(const Value& cell) {
-  return mapping::is_null(cell) ? std::nullopt : End(integer_in(cell));
 }
 
 // What the rows of a root depend on besides its records.
@@ -99,6 +94,9 @@ struct Question {
   std::string kind = "text";    // or "scale"
   End low, high;
   Instant first_seen = Instant::max(), last_seen = Instant::min();
+  static auto cells(auto& of) {
+    return std::tie(of.words, of.language, of.kind, of.low, of.high, of.first_seen, of.last_seen);
+  }
   bool operator==(const Question&) const = default;
 };
 using Questions = std::map<std::int64_t, Question>;
@@ -106,19 +104,11 @@ using Questions = std::map<std::int64_t, Question>;
 Questions stored_questions(Database& database, const std::vector<Value>& ids) {
   Questions questions;
   for (const auto& row : rows_with_keys(database,
-                                        R"(SELECT "id", "words", "language", "kind", "low",)"
-                                        R"( "high", "first_seen", "last_seen")"
+                                        R"(SELECT "words", "language", "kind", "low", "high",)"
+                                        R"( "first_seen", "last_seen", "id")"
                                         R"( FROM "survey_question")",
-                                        question_table().columns[0], ids)) {
-    Question& one = questions[integer_in(row.at(0))];
-    one = {text_in(row.at(1)),
-           text_in(row.at(2)),
-           text_in(row.at(3)),
-           end_in(row.at(4)),
-           end_in(row.at(5)),
-           instant_in(row.at(6)).value_or(one.first_seen),
-           instant_in(row.at(7)).value_or(one.last_seen)};
-  }
+                                        question_table().columns[0], ids))
+    questions[integer_in(row.at(7))] = struct_in<Question>(row);
   return questions;
 }
 
@@ -160,7 +150,7 @@ void note_questions(Database& database, const std::string& reader,
     rows.push_back({id, text_or_null(one.words), text_or_null(one.language), one.kind,
                     or_null(one.low), or_null(one.high), one.first_seen, one.last_seen});
   }
-  put(database, upsert(database.dialect(), question_table()), rows);
+  upsert_rows(database, question_table(), rows);
 }
 
 using Ours = ReportStore::Ours;
@@ -198,11 +188,9 @@ std::vector<Value> names_of_gap(const mapping::Resource& root) {
 }
 
 bool has_gap(Database& database, const mapping::Resource& root) {
-  return !query_rows(database,
-                     R"(SELECT "walk" FROM "survey_cursor" WHERE "list" = {key})"
-                     R"( AND "walk" = {key})",
-                     names_of_gap(root))
-              .empty();
+  return has_row(database,
+                 R"(SELECT "walk" FROM "survey_cursor" WHERE "list" = {key} AND "walk" = {key})",
+                 names_of_gap(root));
 }
 
 }  // namespace
@@ -379,7 +367,7 @@ void ReportStore::note_customers(std::span<const Record> customers, Gathered pag
   if (replaced) known = *replaced;
   history_.write_first(database_, known);
   if (!replaced) {
-    put(database_, upsert(database_.dialect(), invitation_), rows);
+    upsert_rows(database_, invitation_, rows);
   } else {
     if (history_.is_kept()) mark_new(rows, *replaced, now);
     if (!replaced->empty()) remove_rows(database_, invitation_, *replaced);
@@ -409,20 +397,19 @@ void ReportStore::note_bouncers(std::span<const Record> records, Instant now) {
       marks.push_back(
           {record.value("DateSent"), bounced, record.value("DateSent"), ours->push, ours->key});
   }
-  put(database_, upsert(database_.dialect(), bounce_table()), rows);
+  upsert_rows(database_, bounce_table(), rows);
   std::vector<Value> customers;
   for (const auto& [push, row] :
        rows_of_ours(database_, ours_of, R"(SELECT "customer_id" FROM "survey_invitation")"))
     customers.push_back(row.at(0));
   history_.write_first(database_, customers);
-  database_.execute_each(
-      in_dialect(database_.dialect(),
-                 R"(UPDATE "survey_invitation" SET "bounced" = 1, "bounced_at" = {instant},)"
-                 R"( "seen_at" = NULL,)"
-                 R"( "stage" = CASE WHEN "finished" = 1 THEN "stage" ELSE {key} END,)"
-                 R"( "stage_at" = CASE WHEN "finished" = 1 THEN "stage_at" ELSE {instant} END)"
-                 R"( WHERE "push" = {key} AND "key" = {key})"),
-      marks);
+  run_each(database_,
+           R"(UPDATE "survey_invitation" SET "bounced" = 1, "bounced_at" = {instant},)"
+           R"( "seen_at" = NULL,)"
+           R"( "stage" = CASE WHEN "finished" = 1 THEN "stage" ELSE {key} END,)"
+           R"( "stage_at" = CASE WHEN "finished" = 1 THEN "stage_at" ELSE {instant} END)"
+           R"( WHERE "push" = {key} AND "key" = {key})",
+           marks);
   history_.note(database_, customers, now);
 }
 
@@ -435,7 +422,7 @@ void ReportStore::note_ratings(std::span<const Record> records) {
     rows.push_back({mapping::key_of(records[i]), ours ? Value{ours->push} : Value{Null{}},
                     ours ? Value{ours->key} : Value{Null{}}});
   }
-  put(database_, upsert(database_.dialect(), rating_match_table()), rows);
+  upsert_rows(database_, rating_match_table(), rows);
 }
 
 std::optional<std::string> ReportStore::behind() {

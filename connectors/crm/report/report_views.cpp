@@ -163,7 +163,7 @@ std::string report_state(Database& database, const std::string& name) {
 }
 
 void set_report_state(Database& database, const std::string& name, const std::string& value) {
-  put(database, upsert(database.dialect(), report_state_table()), {{name, value}});
+  upsert_rows(database, report_state_table(), {{name, value}});
 }
 
 void move_report_state(Database& database, const std::string& name, const std::string& from,

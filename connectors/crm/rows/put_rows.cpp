@@ -20,6 +20,11 @@ void put(Database& database, const std::string& sql, const std::vector<std::vect
   }
 }
 
+void upsert_rows(Database& database, const mapping::Table& table,
+                 const std::vector<std::vector<Value>>& rows) {
+  put(database, upsert(database.dialect(), table), rows);
+}
+
 void insert_rows(Database& database, const mapping::Table& table,
                  const std::vector<std::vector<Value>>& rows) {
   insert_rows(database, table, [&](const RowSink& take) {
@@ -67,6 +72,75 @@ std::int64_t run_statement(Database& database, std::string_view pattern,
   return database.execute({in_dialect(database.dialect(), pattern), parameters});
 }
 
+std::int64_t run_each(Database& database, std::string_view pattern,
+                      const std::vector<std::vector<Value>>& rows) {
+  return database.execute_each(in_dialect(database.dialect(), pattern), rows);
+}
+
+bool has_row(Database& database, std::string_view pattern, const std::vector<Value>& parameters) {
+  return !query_rows(database, pattern, parameters, 1).empty();
+}
+
+std::vector<std::string> texts_in(const std::vector<std::vector<Value>>& rows) {
+  std::vector<std::string> texts;
+  for (const auto& row : rows)
+    texts.push_back(text_in(row.at(0)));
+  return texts;
+}
+
+std::set<std::string> text_set_in(const std::vector<std::vector<Value>>& rows) {
+  const auto texts = texts_in(rows);
+  return {texts.begin(), texts.end()};
+}
+
+namespace {
+
+// The condition that a row has a key, of as many parameters.
+std::string is_row(const mapping::Table& table) {
+  std::string condition;
+  for (std::size_t i = 0; i < table.key_size; ++i) {
+    const auto& [name, type, required] = table.columns[i];
+    condition += (i == 0 ? "\"" : " AND \"") + name +
+                 (type == ColumnType::integer ? "\" = {integer}" : "\" = {key}");
+  }
+  return condition;
+}
+
+}  // namespace
+
+bool add_to_row(Database& database, const mapping::Table& table, const std::vector<Value>& row) {
+  const auto numbers = row.begin() + static_cast<std::ptrdiff_t>(table.key_size);
+  std::vector<Value> values(numbers, row.end());
+  values.insert(values.end(), row.begin(), numbers);
+  std::string added;
+  for (std::size_t i = table.key_size; i < table.columns.size(); ++i) {
+    const std::string name = '"' + table.columns[i].name + '"';
+    added += (added.empty() ? "" : ", ") + name + " = " + name + " + {integer}";
+  }
+  if (run_statement(database,
+                    "UPDATE \"" + table.name + "\" SET " + added + " WHERE " + is_row(table),
+                    values) > 0)
+    return true;
+  insert_rows(database, table, {row});
+  return false;
+}
+
+std::int64_t remove_where(Database& database, const mapping::Table& table,
+                          std::string_view condition, const std::vector<Value>& parameters) {
+  std::string names;
+  for (std::size_t i = 0; i < table.key_size; ++i)
+    names += (i == 0 ? "\"" : ", \"") + table.columns[i].name + '"';
+  const std::string from = " FROM \"" + table.name + "\" WHERE ", where(condition);
+  auto rows =
+      query_rows(database, "SELECT " + names + from + where + " ORDER BY " + names, parameters);
+  for (auto& row : rows) {
+    for (std::size_t i = 0; i < row.size(); ++i)
+      row[i] = as_written(row[i], table.columns[i].type);
+    row.insert(row.end(), parameters.begin(), parameters.end());
+  }
+  return run_each(database, "DELETE" + from + is_row(table) + " AND (" + where + ")", rows);
+}
+
 std::vector<std::vector<Value>> rows_with_keys(Database& database, const std::string& select,
                                                const mapping::TableColumn& column,
                                                const std::vector<Value>& keys,
@@ -79,8 +153,7 @@ std::vector<std::vector<Value>> rows_with_keys(Database& database, const std::st
                             one_of(dialect, column, run.size()) +
                             in_dialect(dialect, condition, run.size());
     run.insert(run.end(), parameters.begin(), parameters.end());
-    auto found = database.query({sql, std::move(run)});
-    std::ranges::move(found.rows, std::back_inserter(rows));
+    std::ranges::move(database.query({sql, std::move(run)}).rows, std::back_inserter(rows));
   }
   return rows;
 }

@@ -1,7 +1,6 @@
 #include "connectors/crm/rows/typed_cells.hpp"
 
-#include <charconv>
-
+#include "config/text.hpp"
 #include "mapping/values/dates.hpp"
 
 namespace surveybridge::crm {
@@ -10,14 +9,6 @@ namespace {
 [[noreturn]] void refuse(const char* expected) {
   throw DatabaseError(DatabaseError::Kind::other,
                       std::string("a cell of the bridge's own tables is no ") + expected);
-}
-
-std::optional<std::int64_t> whole_number(const std::string& text) {
-  std::int64_t number = 0;
-  const char* end = text.data() + text.size();
-  const auto [stop, error] = std::from_chars(text.data(), end, number);
-  if (error != std::errc() || stop != end) return std::nullopt;
-  return number;
 }
 
 Instant as_utc(mapping::LocalTime local) {
@@ -45,10 +36,14 @@ std::int64_t integer_in(const Value& cell) {
   const auto* decimal = std::get_if<mapping::Decimal>(&cell);  // a SUM or COUNT of some drivers
   const auto* text = std::get_if<std::string>(&cell);
   if (decimal != nullptr || text != nullptr) {
-    const auto number = whole_number(decimal != nullptr ? decimal->text : *text);
+    const auto number = config::to_number<std::int64_t>(decimal != nullptr ? decimal->text : *text);
     if (number) return *number;
   }
   refuse("integer");
+}
+
+std::optional<std::int64_t> integer_or_none(const Value& cell) {
+  return mapping::is_null(cell) ? std::nullopt : std::optional(integer_in(cell));
 }
 
 bool boolean_in(const Value& cell) {

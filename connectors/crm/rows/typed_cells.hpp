@@ -14,7 +14,8 @@ std::string text_in(const Value& cell);  // empty for null
 // What a text or bytes weigh; 0 for anything else.
 std::size_t cell_bytes(const Value& cell);
 std::int64_t integer_in(const Value& cell);
-bool boolean_in(const Value& cell);  // false for null
+std::optional<std::int64_t> integer_or_none(const Value& cell);  // none for null
+bool boolean_in(const Value& cell);                              // false for null
 std::optional<Instant> instant_in(const Value& cell);
 // Empty becomes null.
 Value text_or_null(const std::string& text);

@@ -12,319 +12,244 @@ namespace {
 using mapping::kRequired;
 using enum ColumnType;
 
-// One row a transaction, for ever. E-mail and transaction date are there only while the row is
-// claimed or in doubt, when a read-back may need them; `person` is the address's keyed hash and
-// stays. A pending row with `not_before` waits until then. `service` and `correlate` say where a
-// row is looked up that is in doubt without a batch. `digest` is the keyed hash of the cells that
-// were mapped, while the row may be tried again once they have changed; `quota` that of the value
-// by which the row's claim was counted.
-BridgeTable push() {
-  return {{"survey_push",
-           {{"push", key_text},
-            {"key", key_text},
-            {"state", key_text, kRequired},
-            {"reason", text},
-            {"batch", key_text},
-            {"customer_id", integer},
-            {"attempts", integer, kRequired},
-            {"owner", key_text},
-            {"email", text},
-            {"transaction_date", instant},
-            {"test", boolean},
-            {"doubt_since", instant},
-            {"person", key_text},
-            {"not_before", instant},
-            {"seen_at", instant, kRequired},
-            {"changed_at", instant, kRequired},
-            {"service", key_text},
-            {"correlate", key_text},
-            {"digest", key_text},
-            {"quota", key_text}},
-           2}};
-}
-
-// Every transition of a row of survey_push as it was then: the evidence behind `explain`.
-BridgeTable event() {
-  return {{"survey_push_event",
-           {{"id", integer},
-            {"push", key_text, kRequired},
-            {"key", key_text, kRequired},
-            {"at", instant, kRequired},
-            {"state", key_text, kRequired},
-            {"batch", key_text},
-            {"detail", text}},
-           1},
-          Numbering::database};
-}
-
-BridgeTable batch() {
-  return {{"survey_batch",
-           {{"id", key_text},
-            {"push", key_text, kRequired},
-            {"owner", key_text, kRequired},
-            {"rows", integer, kRequired},
-            {"sent_at", instant, kRequired},
-            {"outcome", key_text},
-            {"http_status", integer},
-            {"detail", text},
-            {"test", boolean, kRequired},
-            {"settled_at", instant},
-            {"service", key_text},
-            {"correlate", key_text}},
-           1}};
-}
-
-// Customers whose keys the ledger does not know as sent, and where they were listed: see
-// ledger_sightings.cpp.
-BridgeTable listed() {
-  return {{"survey_listed",
-           {{"push", key_text},
-            {"key", key_text},
-            {"customer_id", integer},
-            {"person", key_text},
-            {"transaction_date", instant},
-            {"seen_at", instant, kRequired},
-            {"opted_out", boolean},
-            {"service", key_text},
-            {"correlate", key_text}},
-           3}};
-}
-
-// What is known of a person, by the keyed hash of the address: see people.hpp.
-BridgeTable person() {
-  return {
-      {"survey_person",
-       {{"person", key_text}, {"kind", key_text}, {"ref", key_text}, {"at", instant, kRequired}},
-       3}};
-}
-
-// Each push's brake: see brakes.hpp.
-BridgeTable brake() {
-  return {{"survey_brake",
-           {{"push", key_text},
-            {"fingerprint", key_text, kRequired},
-            {"allowance", integer, kRequired},
-            {"passed", integer, kRequired},
-            {"reason", text},
-            {"since", instant},
-            {"service", key_text},
-            {"query", text}},
-           1}};
-}
-
-// Each decision to let rows go: see brakes.hpp.
-BridgeTable release() {
-  return {{"survey_release",
-           {{"id", integer},
-            {"push", key_text, kRequired},
-            {"at", instant, kRequired},
-            {"rows", integer, kRequired},
-            {"decided_by", text}},
-           1},
-          Numbering::database};
-}
-
-// The key of that hash.
-BridgeTable hash_key() {
-  return {{"survey_seal", {{"name", key_text}, {"value", key_text, kRequired}}, 1}};
-}
-
-BridgeTable cursor() {
-  return {{"survey_cursor",
-           {{"list", key_text},
-            {"walk", key_text},
-            {"window_from", instant},
-            {"window_to", instant},
-            {"cursor", text},
-            {"watermark", instant},
-            {"pages", integer, kRequired},
-            {"restarts", integer, kRequired},
-            {"finished_at", instant},
-            {"ignored", text},
-            {"begun_at", instant},
-            {"whole_to", instant}},
-           2}};
-}
-
-// Records that could not be read: see unreadable_store.hpp.
-BridgeTable unreadable() {
-  return {{"survey_unreadable",
-           {{"list", key_text},
-            {"record", key_text},
-            {"reason", text, kRequired},
-            {"raw", text},
-            {"seen_at", instant, kRequired},
-            {"person", key_text},
-            {"hides", key_text}},
-           2}};
-}
-
-// How far writes have come, and records that met no row: see write_mark.hpp.
-BridgeTable write_mark() {
-  return {
-      {"survey_write_mark",
-       {{"list", key_text}, {"mark", key_text}, {"reached", text}, {"through", integer, kRequired}},
-       2}};
-}
-
-BridgeTable unmatched() {
-  return {{"survey_unmatched",
-           {{"list", key_text},
-            {"mark", key_text},
-            {"record", key_text},
-            {"tried_at", instant, kRequired},
-            {"since", instant}},
-           3}};
-}
-
-// See unwritten.hpp.
-BridgeTable unwritten() {
-  return {{"survey_unwritten",
-           {{"list", key_text},
-            {"mark", key_text},
-            {"record", key_text},
-            {"column", key_text},
-            {"target", key_text, kRequired},
-            {"reason", key_text, kRequired},
-            {"since", instant, kRequired}},
-           4}};
-}
-
-// Records that wait to be written into the CRM: see write_queue.hpp.
-BridgeTable write_queue() {
-  return {{"survey_write_queue",
-           {{"id", integer},
-            {"list", key_text, kRequired},
-            {"record", key_text, kRequired},
-            {"queued_at", instant, kRequired}},
-           1},
-          Numbering::database};
-}
-
-// Rows of the CRM that write-backs have made: see made_rows.hpp.
-BridgeTable made_row() {
-  return {{"survey_made_row",
-           {{"match", key_text},
-            {"list", key_text, kRequired},
-            {"record", key_text, kRequired},
-            {"key", key_text, kRequired},
-            {"made_at", instant, kRequired}},
-           1}};
-}
-
-// What became of write-backs: see write_counts.hpp.
-BridgeTable write() {
-  return {{"survey_write",
-           {{"list", key_text},
-            {"target", key_text},
-            {"written", integer, kRequired},
-            {"matched_none", integer, kRequired},
-            {"matched_many", integer, kRequired},
-            {"unfit", integer, kRequired}},
-           2}};
-}
-
-// What `verify` found last: see verify_store.hpp.
-BridgeTable verify() {
-  return {{"survey_verify",
-           {{"push", key_text},
-            {"at", instant, kRequired},
-            {"eligible", integer, kRequired},
-            {"unaccounted", integer, kRequired},
-            {"differences", integer},
-            {"besides", text}},
-           1}};
-}
-
-// The last sweep of each push's whole window: see sweep_store.hpp.
-BridgeTable sweep() {
-  return {{"survey_sweep",
-           {{"push", key_text},
-            {"began_at", instant, kRequired},
-            {"ended_at", instant, kRequired},
-            {"rows", integer, kRequired},
-            {"within", integer}},
-           1}};
-}
-
-// Kept counts of the ledger: see count_store.hpp.
-BridgeTable count() {
-  return {{"survey_count",
-           {{"push", key_text},
-            {"counted", key_text},
-            {"rows", integer, kRequired},
-            {"before", instant, kRequired}},
-           2}};
-}
-
-// What each receiver of [alert] was told, and is to be told: see alert_store.hpp.
-BridgeTable alert() {
-  return {{"survey_alert",
-           {{"receiver", key_text},
-            {"subject", key_text},
-            {"what", text},
-            {"command", text},
-            {"since", instant, kRequired},
-            {"seen_at", instant, kRequired},
-            {"told_at", instant}},
-           2}};
-}
-
-// Which answers receivers are told of: see follow_up_store.hpp.
-BridgeTable follow_up() {
-  return {{"survey_follow_up",
-           {{"list", key_text},
-            {"record", key_text},
-            {"name", key_text},
-            {"receiver", key_text},
-            {"found_at", instant, kRequired},
-            {"claimed_at", instant},
-            {"told_at", instant}},
-           4}};
-}
-
-// What came in an hour: see arrivals.hpp.
-BridgeTable arrival() {
-  return {
-      {"survey_arrival", {{"job", key_text}, {"hour", integer}, {"rows", integer, kRequired}}, 2}};
-}
-
-BridgeTable lease() {
-  return {{"survey_lease",
-           {{"name", key_text},
-            {"owner", key_text, kRequired},
-            {"fence", integer, kRequired},
-            {"expires_at", instant, kRequired},
-            {"session", key_text}},
-           1}};
-}
-
-// The learned rate of each instance: see pace_store.hpp. Rates are requests in 1,000 s.
-BridgeTable pace() {
-  return {{"survey_pace",
-           {{"service", key_text},
-            {"owner", key_text},
-            {"rate", integer, kRequired},
-            {"edge", integer, kRequired},
-            {"share", integer, kRequired},
-            {"refused_at", instant},
-            {"held_until", instant},
-            {"seen_at", instant, kRequired},
-            {"live_until", instant, kRequired},
-            {"waiting", text},
-            {"read_rate", integer},
-            {"read_edge", integer}},
-           2}};
-}
-
 }  // namespace
 
 const std::vector<BridgeTable>& bridge_tables() {
   static const std::vector<BridgeTable> tables = {
-      push(),    event(),      batch(),      person(),    hash_key(),  brake(),
-      release(), cursor(),     write(),      lease(),     verify(),    sweep(),
-      pace(),    unreadable(), write_mark(), unmatched(), unwritten(), write_queue(),
-      count(),   listed(),     alert(),      arrival(),   follow_up(), made_row()};
+      // One row a transaction, for ever. E-mail and transaction date are there only while the row
+      // is claimed or in doubt, when a read-back may need them; `person` is the address's keyed
+      // hash and stays. A pending row with `not_before` waits until then. `service` and `correlate`
+      // say where a row is looked up that is in doubt without a batch. `digest` is the keyed hash
+      // of the cells that were mapped, while the row may be tried again once they have changed;
+      // `quota` that of the value by which the row's claim was counted.
+      {{"survey_push",
+        {{"push", key_text},
+         {"key", key_text},
+         {"state", key_text, kRequired},
+         {"reason", text},
+         {"batch", key_text},
+         {"customer_id", integer},
+         {"attempts", integer, kRequired},
+         {"owner", key_text},
+         {"email", text},
+         {"transaction_date", instant},
+         {"test", boolean},
+         {"doubt_since", instant},
+         {"person", key_text},
+         {"not_before", instant},
+         {"seen_at", instant, kRequired},
+         {"changed_at", instant, kRequired},
+         {"service", key_text},
+         {"correlate", key_text},
+         {"digest", key_text},
+         {"quota", key_text}},
+        2}},
+      // Every transition of a row of survey_push as it was then: the evidence behind `explain`.
+      {{"survey_push_event",
+        {{"id", integer},
+         {"push", key_text, kRequired},
+         {"key", key_text, kRequired},
+         {"at", instant, kRequired},
+         {"state", key_text, kRequired},
+         {"batch", key_text},
+         {"detail", text}},
+        1},
+       Numbering::database},
+      {{"survey_batch",
+        {{"id", key_text},
+         {"push", key_text, kRequired},
+         {"owner", key_text, kRequired},
+         {"rows", integer, kRequired},
+         {"sent_at", instant, kRequired},
+         {"outcome", key_text},
+         {"http_status", integer},
+         {"detail", text},
+         {"test", boolean, kRequired},
+         {"settled_at", instant},
+         {"service", key_text},
+         {"correlate", key_text}},
+        1}},
+      // What is known of a person, by the keyed hash of the address: see people.hpp.
+      {{"survey_person",
+        {{"person", key_text}, {"kind", key_text}, {"ref", key_text}, {"at", instant, kRequired}},
+        3}},
+      // The key of that hash.
+      {{"survey_seal", {{"name", key_text}, {"value", key_text, kRequired}}, 1}},
+      // Each push's brake: see brakes.hpp.
+      {{"survey_brake",
+        {{"push", key_text},
+         {"fingerprint", key_text, kRequired},
+         {"allowance", integer, kRequired},
+         {"passed", integer, kRequired},
+         {"reason", text},
+         {"since", instant},
+         {"service", key_text},
+         {"query", text}},
+        1}},
+      // Each decision to let rows go: see brakes.hpp.
+      {{"survey_release",
+        {{"id", integer},
+         {"push", key_text, kRequired},
+         {"at", instant, kRequired},
+         {"rows", integer, kRequired},
+         {"decided_by", text}},
+        1},
+       Numbering::database},
+      {{"survey_cursor",
+        {{"list", key_text},
+         {"walk", key_text},
+         {"window_from", instant},
+         {"window_to", instant},
+         {"cursor", text},
+         {"watermark", instant},
+         {"pages", integer, kRequired},
+         {"restarts", integer, kRequired},
+         {"finished_at", instant},
+         {"ignored", text},
+         {"begun_at", instant},
+         {"whole_to", instant}},
+        2}},
+      // What became of write-backs: see write_counts.hpp.
+      {{"survey_write",
+        {{"list", key_text},
+         {"target", key_text},
+         {"written", integer, kRequired},
+         {"matched_none", integer, kRequired},
+         {"matched_many", integer, kRequired},
+         {"unfit", integer, kRequired}},
+        2}},
+      {{"survey_lease",
+        {{"name", key_text},
+         {"owner", key_text, kRequired},
+         {"fence", integer, kRequired},
+         {"expires_at", instant, kRequired},
+         {"session", key_text}},
+        1}},
+      // What `verify` found last: see verify_store.hpp.
+      {{"survey_verify",
+        {{"push", key_text},
+         {"at", instant, kRequired},
+         {"eligible", integer, kRequired},
+         {"unaccounted", integer, kRequired},
+         {"differences", integer},
+         {"besides", text}},
+        1}},
+      // The last sweep of each push's whole window: see sweep_store.hpp.
+      {{"survey_sweep",
+        {{"push", key_text},
+         {"began_at", instant, kRequired},
+         {"ended_at", instant, kRequired},
+         {"rows", integer, kRequired},
+         {"within", integer}},
+        1}},
+      // The learned rate of each instance: see pace_store.hpp. Rates are requests in 1,000 s.
+      {{"survey_pace",
+        {{"service", key_text},
+         {"owner", key_text},
+         {"rate", integer, kRequired},
+         {"edge", integer, kRequired},
+         {"share", integer, kRequired},
+         {"refused_at", instant},
+         {"held_until", instant},
+         {"seen_at", instant, kRequired},
+         {"live_until", instant, kRequired},
+         {"waiting", text},
+         {"read_rate", integer},
+         {"read_edge", integer}},
+        2}},
+      // Records that could not be read: see unreadable_store.hpp.
+      {{"survey_unreadable",
+        {{"list", key_text},
+         {"record", key_text},
+         {"reason", text, kRequired},
+         {"raw", text},
+         {"seen_at", instant, kRequired},
+         {"person", key_text},
+         {"hides", key_text}},
+        2}},
+      // How far writes have come, and records that met no row: see write_mark.hpp.
+      {{"survey_write_mark",
+        {{"list", key_text},
+         {"mark", key_text},
+         {"reached", text},
+         {"through", integer, kRequired}},
+        2}},
+      {{"survey_unmatched",
+        {{"list", key_text},
+         {"mark", key_text},
+         {"record", key_text},
+         {"tried_at", instant, kRequired},
+         {"since", instant}},
+        3}},
+      // See unwritten.hpp.
+      {{"survey_unwritten",
+        {{"list", key_text},
+         {"mark", key_text},
+         {"record", key_text},
+         {"column", key_text},
+         {"target", key_text, kRequired},
+         {"reason", key_text, kRequired},
+         {"since", instant, kRequired}},
+        4}},
+      // Records that wait to be written into the CRM: see write_queue.hpp.
+      {{"survey_write_queue",
+        {{"id", integer},
+         {"list", key_text, kRequired},
+         {"record", key_text, kRequired},
+         {"queued_at", instant, kRequired}},
+        1},
+       Numbering::database},
+      // Kept counts of the ledger: see count_store.hpp.
+      {{"survey_count",
+        {{"push", key_text},
+         {"counted", key_text},
+         {"rows", integer, kRequired},
+         {"before", instant, kRequired}},
+        2}},
+      // Customers whose keys the ledger does not know as sent, and where they were listed: see
+      // ledger_sightings.cpp.
+      {{"survey_listed",
+        {{"push", key_text},
+         {"key", key_text},
+         {"customer_id", integer},
+         {"person", key_text},
+         {"transaction_date", instant},
+         {"seen_at", instant, kRequired},
+         {"opted_out", boolean},
+         {"service", key_text},
+         {"correlate", key_text}},
+        3}},
+      // What each receiver of [alert] was told, and is to be told: see alert_store.hpp.
+      {{"survey_alert",
+        {{"receiver", key_text},
+         {"subject", key_text},
+         {"what", text},
+         {"command", text},
+         {"since", instant, kRequired},
+         {"seen_at", instant, kRequired},
+         {"told_at", instant}},
+        2}},
+      // What came in an hour: see arrivals.hpp.
+      {{"survey_arrival", {{"job", key_text}, {"hour", integer}, {"rows", integer, kRequired}}, 2}},
+      // Which answers receivers are told of: see follow_up_store.hpp.
+      {{"survey_follow_up",
+        {{"list", key_text},
+         {"record", key_text},
+         {"name", key_text},
+         {"receiver", key_text},
+         {"found_at", instant, kRequired},
+         {"claimed_at", instant},
+         {"told_at", instant}},
+        4}},
+      // Rows of the CRM that write-backs have made: see made_rows.hpp.
+      {{"survey_made_row",
+        {{"match", key_text},
+         {"list", key_text, kRequired},
+         {"record", key_text, kRequired},
+         {"key", key_text, kRequired},
+         {"made_at", instant, kRequired}},
+        1}},
+  };
   return tables;
 }
 
@@ -349,94 +274,36 @@ const std::vector<Index>& bridge_indexes() {
   return indexes;
 }
 
-const Table& person_table() {
-  static const BridgeTable table = person();
-  return table.table;
-}
-
-const Table& cursor_table() {
-  static const BridgeTable table = cursor();
-  return table.table;
-}
-
-const Table& verify_table() {
-  static const BridgeTable table = verify();
-  return table.table;
-}
-
-const Table& arrival_table() {
-  static const BridgeTable table = arrival();
-  return table.table;
-}
-
-const Table& sweep_table() {
-  static const BridgeTable table = sweep();
-  return table.table;
-}
-
-const Table& seal_table() {
-  static const BridgeTable table = hash_key();
-  return table.table;
-}
-
 const Table& unreadable_table() {
-  static const BridgeTable table = unreadable();
-  return table.table;
+  return table_named("survey_unreadable").table;
 }
 
 const Table& write_mark_table() {
-  static const BridgeTable table = write_mark();
-  return table.table;
+  return table_named("survey_write_mark").table;
 }
 
 const Table& unmatched_table() {
-  static const BridgeTable table = unmatched();
-  return table.table;
+  return table_named("survey_unmatched").table;
 }
 
 const Table& unwritten_table() {
-  static const BridgeTable table = unwritten();
-  return table.table;
-}
-
-const Table& listed_table() {
-  static const BridgeTable table = listed();
-  return table.table;
+  return table_named("survey_unwritten").table;
 }
 
 const Table& write_queue_table() {
-  static const BridgeTable table = write_queue();
-  return table.table;
+  return table_named("survey_write_queue").table;
+}
+
+const Table& listed_table() {
+  return table_named("survey_listed").table;
 }
 
 const Table& event_table() {
-  static const BridgeTable table = event();
-  return table.table;
-}
-
-const Table& brake_table() {
-  static const BridgeTable table = brake();
-  return table.table;
-}
-
-const Table& alert_table() {
-  static const BridgeTable table = alert();
-  return table.table;
-}
-
-const Table& follow_up_table() {
-  static const BridgeTable table = follow_up();
-  return table.table;
+  return table_named("survey_push_event").table;
 }
 
 const Table& made_row_table() {
-  static const BridgeTable table = made_row();
-  return table.table;
-}
-
-const Table& count_table() {
-  static const BridgeTable table = count();
-  return table.table;
+  return table_named("survey_made_row").table;
 }
 
 const std::vector<BridgeTable>& every_table() {

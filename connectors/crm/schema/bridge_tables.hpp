@@ -17,19 +17,9 @@ struct BridgeTable {
 
 const std::vector<BridgeTable>& bridge_tables();
 const std::vector<Index>& bridge_indexes();
-const Table& cursor_table();
-const Table& person_table();
-const Table& verify_table();
-const Table& sweep_table();
 const Table& event_table();
-const Table& brake_table();
-const Table& count_table();
-const Table& alert_table();
-const Table& arrival_table();
-const Table& follow_up_table();
 const Table& made_row_table();
 const Table& unreadable_table();
-const Table& seal_table();
 const Table& write_mark_table();
 const Table& unmatched_table();
 const Table& unwritten_table();

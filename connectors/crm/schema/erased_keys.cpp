@@ -18,28 +18,19 @@ const std::string kErasedSeal = "erased ";
 
 // Empty: nobody was forgotten.
 std::string hash_key_of_forgets(Database& database) {
-  std::string key;
-  bool ever = false;
-  for (const auto& row : query_rows(
-           database, R"(SELECT "name", "value" FROM "survey_seal" WHERE "name" IN ({key}, {key}))",
-           {kPersonSeal, kForgetsSeal})) {
-    if (text_in(row.at(0)) == kPersonSeal)
-      key = text_in(row.at(1));
-    else
-      ever = text_in(row.at(1)) != "0";
-  }
-  return ever ? key : "";
+  auto seals = read_seals(database, {kPersonSeal, kForgetsSeal});
+  const std::string& runs = seals[kForgetsSeal];
+  return runs.empty() || runs == "0" ? "" : seals[kPersonSeal];
 }
 
 // Those of them that an earlier version forgot are not among them: it left the keys as they were.
 std::set<std::string> erased_persons(Database& database, const std::set<std::string>& persons) {
-  std::vector<Value> seals;
+  std::vector<std::string> names;
   for (const auto& person : persons)
-    seals.emplace_back(kErasedSeal + person);
+    names.push_back(kErasedSeal + person);
   std::set<std::string> erased;
-  for (const auto& row : rows_with_keys(database, R"(SELECT "name" FROM "survey_seal")",
-                                        {"name", ColumnType::key_text}, seals))
-    erased.insert(text_in(row.at(0)).substr(kErasedSeal.size()));
+  for (const auto& [name, value] : read_seals(database, names))
+    erased.insert(name.substr(kErasedSeal.size()));
   return erased;
 }
 
@@ -88,8 +79,7 @@ std::string erased_key(std::string_view hash_key, std::string_view text) {
 }
 
 void note_erased(Database& database, const std::string& person) {
-  const auto& seals = seal_table();
-  put(database, upsert(database.dialect(), seals), {{kErasedSeal + person, "1"}});
+  write_seal(database, kErasedSeal + person, "1");
 }
 
 std::set<std::string> erased_texts(Database& database, const std::vector<std::string>& texts) {
@@ -106,18 +96,21 @@ std::map<std::string, std::string> erased_keys(Database& database,
 }
 
 std::string stored_key(Database& database, const std::string& key) {
-  const auto erased = erased_keys(database, {key});
-  return erased.empty() ? key : erased.begin()->second;
+  return name_in(erased_keys(database, {key}), key);
+}
+
+const std::string& name_in(const std::map<std::string, std::string>& names,
+                           const std::string& key) {
+  const auto name = names.find(key);
+  return name == names.end() ? key : name->second;
 }
 
 std::map<std::string, std::string> by_stored_name(Database& database,
                                                   const std::vector<std::string>& keys) {
   const auto erased = erased_keys(database, keys);
   std::map<std::string, std::string> by_name;
-  for (const auto& key : keys) {
-    const auto name = erased.find(key);
-    by_name.emplace(name == erased.end() ? key : name->second, key);
-  }
+  for (const auto& key : keys)
+    by_name.emplace(name_in(erased, key), key);
   return by_name;
 }
 
@@ -126,6 +119,18 @@ std::vector<Value> names_in(const std::map<std::string, std::string>& by_name) {
   for (const auto& [name, key] : by_name)
     names.emplace_back(name);
   return names;
+}
+
+std::vector<std::pair<std::string, std::vector<Value>>> rows_of_keys(
+    Database& database, const std::string& select, const std::vector<std::string>& keys,
+    const std::string& condition, const std::vector<Value>& parameters) {
+  const auto asked = by_stored_name(database, keys);
+  std::vector<std::pair<std::string, std::vector<Value>>> found;
+  for (auto& row : rows_with_keys(database, select, {"key", ColumnType::key_text}, names_in(asked),
+                                  condition, parameters))
+    if (const auto of = asked.find(text_in(row.at(0))); of != asked.end())
+      found.emplace_back(of->second, std::move(row));
+  return found;
 }
 
 }  // namespace surveybridge::crm

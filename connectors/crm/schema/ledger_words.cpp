@@ -39,6 +39,18 @@ State state_in(const Value& cell) {
   return *state;
 }
 
+void read_cell(const Value& cell, State& into) {
+  into = state_in(cell);
+}
+
+void read_cell(const Value& cell, Outcome& into) {
+  const auto outcome = outcome_from(text_in(cell));
+  if (!outcome) {
+    throw DatabaseError(DatabaseError::Kind::other, "the ledger holds an outcome it does not know");
+  }
+  into = *outcome;
+}
+
 const char* to_string(Outcome outcome) {
   return kOutcomes.at(static_cast<std::size_t>(outcome));
 }

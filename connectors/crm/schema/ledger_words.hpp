@@ -30,8 +30,10 @@ enum class Outcome {
 const char* to_string(Outcome outcome);
 std::optional<Outcome> outcome_from(std::string_view text);
 
-// A cell that holds a state. Throws DatabaseError(other) for any other text.
+// A cell that holds one of them. Throws DatabaseError(other) for any other text.
 State state_in(const Value& cell);
+void read_cell(const Value& cell, State& into);
+void read_cell(const Value& cell, Outcome& into);
 
 // A reason with these words and a colon ends with what the service said, which may quote the row.
 inline constexpr std::string_view kRefusedByService = "refused by the service";

@@ -5,10 +5,11 @@
 #include <map>
 #include <set>
 
+#include <fmt/format.h>
+
 #include "connectors/crm/dialect/sql.hpp"
 #include "connectors/crm/dialect/traits.hpp"
-#include "connectors/crm/rows/put_rows.hpp"
-#include "connectors/crm/rows/typed_cells.hpp"
+#include "connectors/crm/rows/row_struct.hpp"
 #include "connectors/crm/schema/bridge_tables.hpp"
 #include "connectors/crm/schema/report_tables.hpp"
 #include "connectors/crm/schema/schema.hpp"
@@ -43,18 +44,13 @@ BridgeTable with_scores(const BridgeTable& each, const std::set<std::string>& sc
 }
 
 std::int64_t count(Database& database, const std::string& table) {
-  return integer_in(
-      database.query({"SELECT COUNT(*) FROM " + quoted(database.dialect(), table), {}})
-          .rows.at(0)
-          .at(0));
+  return integer_in(query_value(database, "SELECT COUNT(*) FROM \"" + table + "\""));
 }
 
 // Under this name: the instant, and `more` behind it.
 void seal(Database& database, const char* name, const std::string& more = "") {
-  run_statement(database, R"(DELETE FROM "survey_seal" WHERE "name" = {key})", {std::string(name)});
   const auto now = std::chrono::floor<std::chrono::seconds>(database.now());
-  run_statement(database, R"(INSERT INTO "survey_seal" ("name", "value") VALUES ({key}, {key}))",
-                {std::string(name), mapping::write_instant(now) + more});
+  write_seal(database, name, mapping::write_instant(now) + more);
 }
 
 // The rows behind `last` in the order of the primary key: by its first column, among equal ones by
@@ -121,13 +117,9 @@ std::optional<std::int64_t> copy_table(Database& from, Database& to, const Bridg
 void copy_hash_key(Database& from, Database& to) {
   const std::string of_people =
       R"(FROM "survey_seal" WHERE "name" NOT IN ('schema', 'moved', 'import'))";
-  to.execute({in_dialect(to.dialect(), "DELETE " + of_people), {}});
-  const std::string sql = R"(SELECT "name", "value" )" + of_people;
-  for (const auto& row : from.query({in_dialect(from.dialect(), sql), {}}).rows) {
-    to.execute({in_dialect(to.dialect(),
-                           R"(INSERT INTO "survey_seal" ("name", "value") VALUES ({key}, {key}))"),
-                {text_in(row.at(0)), text_in(row.at(1))}});
-  }
+  run_statement(to, "DELETE " + of_people);
+  for (const auto& row : query_rows(from, R"(SELECT "name", "value" )" + of_people))
+    insert_seal(to, text_in(row.at(0)), text_in(row.at(1)));
 }
 
 // Columns of scores, by table; none that an operator has added.
@@ -176,15 +168,11 @@ std::optional<std::string> why_not_to(Database& to) {
 }
 
 std::vector<OwnerAtWork> owners_at_work(Database& database) {
-  std::vector<OwnerAtWork> owners;
-  for (const auto& row : query_rows(database,
+  return query_structs<OwnerAtWork>(database,
                                     R"(SELECT DISTINCT "owner", MAX("expires_at") FROM)"
                                     R"( "survey_lease" WHERE "expires_at" > {instant})"
                                     R"( GROUP BY "owner" ORDER BY "owner")",
-                                    {database.now()})) {
-    owners.push_back({text_in(row.at(0)), instant_in(row.at(1)).value_or(Instant{})});
-  }
-  return owners;
+                                    {database.now()});
 }
 
 std::vector<MovedTable> tables_to_move(Database& from) {
@@ -204,15 +192,12 @@ void close_for_move(Database& from, Database& to, const std::string& file) {
   constexpr std::size_t kLongest = 120;
   const std::string place = file.size() <= kLongest ? " (then named by " + file + ")" : "";
   if (!is_sealed(to, kImportSeal)) seal(to, kImportSeal);
-  const Dialect dialect = from.dialect();
   const auto sealed = read_seals(from);
   if (!sealed.contains(kMovedSeal)) make_schema(from);
   Transaction transaction(from);
   if (!sealed.contains(kMovedSeal)) seal(from, kMovedSeal, place);
   if (!has_table(from, kClosedLedger))
-    from.execute(
-        {"ALTER TABLE " + quoted(dialect, kLedger) + " RENAME TO " + quoted(dialect, kClosedLedger),
-         {}});
+    run_statement(from, fmt::format(R"(ALTER TABLE "{}" RENAME TO "{}")", kLedger, kClosedLedger));
   transaction.commit();
 }
 
@@ -234,7 +219,7 @@ std::optional<std::vector<MovedTable>> copy_tables(Database& from, Database& to,
   for (const char* sql :
        {R"(DELETE FROM "survey_report_state" WHERE "name" IN ('views', 'comments'))",
         R"(DELETE FROM "survey_seal" WHERE "name" = 'import')"})
-    to.execute({in_dialect(to.dialect(), sql), {}});
+    run_statement(to, sql);
   transaction.commit();
   return moved;
 }

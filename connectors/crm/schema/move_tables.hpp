@@ -9,6 +9,7 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "connectors/crm/driver/database.hpp"
@@ -26,6 +27,7 @@ std::optional<std::string> why_not_to(Database& to);
 struct OwnerAtWork {
   std::string owner;
   Instant until;  // it has ended, if it is not there and this is over
+  static auto cells(auto& of) { return std::tie(of.owner, of.until); }
 };
 std::vector<OwnerAtWork> owners_at_work(Database& database);
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "connectors/crm/dialect/traits.hpp"
+#include "connectors/crm/rows/put_rows.hpp"
 #include "connectors/crm/rows/typed_cells.hpp"
 #include "connectors/crm/schema/bridge_tables.hpp"
 
@@ -39,10 +40,7 @@ std::vector<std::string> strange_tables(Database& database) {
 }
 
 std::vector<std::string> shared_schemas(Database& database) {
-  std::vector<std::string> names;
-  for (const auto& row : rows_of(database, traits(database.dialect()).shared_schemas).rows)
-    names.push_back(text_in(row.at(0)));
-  return names;
+  return texts_in(rows_of(database, traits(database.dialect()).shared_schemas).rows);
 }
 
 }  // namespace surveybridge::crm

@@ -5,6 +5,7 @@
 
 #include "connectors/crm/dialect/sql.hpp"
 #include "connectors/crm/dialect/traits.hpp"
+#include "connectors/crm/rows/put_rows.hpp"
 #include "connectors/crm/rows/typed_cells.hpp"
 #include "connectors/crm/schema/bridge_tables.hpp"
 #include "connectors/crm/schema/owners.hpp"
@@ -86,11 +87,8 @@ Missing missing(Dialect dialect, const Catalogue& there, const std::string& opti
 
 // Each first cell of a result.
 std::vector<std::string> texts_of(Database& database, std::string_view sql) {
-  std::vector<std::string> texts;
-  if (sql.empty()) return texts;
-  for (const auto& row : database.query({std::string(sql), {}}).rows)
-    texts.push_back(text_in(row.at(0)));
-  return texts;
+  if (sql.empty()) return {};
+  return texts_in(database.query({std::string(sql), {}}).rows);
 }
 
 Missing missing(Database& database, const Catalogue& there) {
@@ -171,27 +169,24 @@ bool takes(Database& database) {
 
 // Another instance may make the same at the same time: then this one finds it there.
 void make_lock_row(Database& database) {
-  const Dialect dialect = database.dialect();
-  const auto& tables = every_table();
-  const auto lease = std::ranges::find_if(
-      tables, [](const BridgeTable& each) { return each.table.name == "survey_lease"; });
-  const std::string row =
-      in_dialect(dialect, R"(INSERT INTO "survey_lease" ("name", "owner", "fence", "expires_at"))"
-                          R"( VALUES ({key}, '', 0, {instant}))");
-  const std::string look =
-      in_dialect(dialect, R"(SELECT "name" FROM "survey_lease" WHERE "name" = {key})");
+  const auto& [table, numbering] = table_named("survey_lease");
+  const auto make = [&] {
+    if (!has_table(database, table.name))
+      database.execute({create_table(database.dialect(), table, numbering), {}});
+    if (has_row(database, R"(SELECT "name" FROM "survey_lease" WHERE "name" = {key})", {kLockRow}))
+      return;
+    run_statement(database,
+                  R"(INSERT INTO "survey_lease" ("name", "owner", "fence", "expires_at"))"
+                  R"( VALUES ({key}, '', 0, {instant}))",
+                  {kLockRow, Instant{}});
+  };
   try {
-    if (!has_table(database, lease->table.name))
-      database.execute({create_table(dialect, lease->table, lease->numbering), {}});
-    if (database.query({look, {kLockRow}}).rows.empty())
-      database.execute({row, {kLockRow, Instant{}}});
+    make();
   } catch (const DatabaseError& error) {
     const bool was_first =
         error.kind == DatabaseError::Kind::other || error.kind == DatabaseError::Kind::constraint;
-    if (!was_first) throw;
-    if (!has_table(database, lease->table.name)) throw;
-    if (database.query({look, {kLockRow}}).rows.empty())
-      database.execute({row, {kLockRow, Instant{}}});
+    if (!was_first || !has_table(database, table.name)) throw;
+    make();
   }
 }
 

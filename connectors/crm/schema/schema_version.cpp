@@ -1,11 +1,11 @@
 #include "connectors/crm/schema/schema_version.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <map>
 #include <set>
 #include <stdexcept>
 
+#include "config/text.hpp"
 #include "connectors/crm/dialect/sql.hpp"
 #include "connectors/crm/dialect/traits.hpp"
 #include "connectors/crm/rows/put_rows.hpp"
@@ -93,29 +93,34 @@ bool is_present_version(Database& database) {
   }
   if (!seals.contains(kSchemaSeal)) return false;
   const std::string& text = seals[kSchemaSeal];
-  int version = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), version);
-  const bool number = error == std::errc{} && end == text.data() + text.size();
-  if (!number || version > kSchemaVersion) refuse_newer(text);
+  const auto version = config::to_number<int>(text);
+  if (!version || *version > kSchemaVersion) refuse_newer(text);
   return version == kSchemaVersion;
 }
 
-std::map<std::string, std::string> read_seals(Database& database) {
+std::map<std::string, std::string> read_seals(Database& database,
+                                              const std::vector<std::string>& names) {
   std::map<std::string, std::string> seals;
-  for (const auto& row : query_rows(database, R"(SELECT "name", "value" FROM "survey_seal")"
-                                              R"( WHERE "name" IN ('schema', 'moved', 'import'))"))
+  for (const auto& row :
+       rows_with_keys(database, R"(SELECT "name", "value" FROM "survey_seal")",
+                      {"name", ColumnType::key_text}, {names.begin(), names.end()}))
     seals[text_in(row.at(0))] = text_in(row.at(1));
   return seals;
 }
 
+void write_seal(Database& database, const std::string& name, const std::string& value) {
+  upsert_rows(database, table_named("survey_seal").table, {{name, value}});
+}
+
+void insert_seal(Database& database, const std::string& name, const std::string& value) {
+  run_statement(database, R"(INSERT INTO "survey_seal" ("name", "value") VALUES ({key}, {key}))",
+                {name, value});
+}
+
 void store_schema_version(Database& database) {
-  put(database, upsert(database.dialect(), table_named("survey_seal").table),
-      {{std::string(kSchemaSeal), std::to_string(kSchemaVersion)}});
-  const auto forgets = query_rows(database, R"(SELECT 1 FROM "survey_seal" WHERE "name" = {key})",
-                                  {std::string(kForgetsSeal)});
-  if (!forgets.empty()) return;
-  run_statement(database, R"(INSERT INTO "survey_seal" ("name", "value") VALUES ({key}, '0'))",
-                {std::string(kForgetsSeal)});
+  write_seal(database, kSchemaSeal, std::to_string(kSchemaVersion));
+  if (!read_seals(database, {kForgetsSeal}).contains(kForgetsSeal))
+    insert_seal(database, kForgetsSeal, "0");
 }
 
 }  // namespace surveybridge::crm

@@ -42,12 +42,18 @@ bool is_present_version(Database& database);
 inline constexpr const char* kSchemaSeal = "schema";
 inline constexpr const char* kMovedSeal = "moved";    // when they were moved to another place
 inline constexpr const char* kImportSeal = "import";  // since when they are being moved to here
-std::map<std::string, std::string> read_seals(Database& database);
 // How often somebody was forgotten. Every job locks this row: it is made with the tables, so that
 // no two jobs make it at once.
 inline constexpr const char* kForgetsSeal = "forgets";
 // The row of survey_seal with the key of the people's hash.
 inline constexpr const char* kPersonSeal = "person";
+// Those of these that are there, by name.
+std::map<std::string, std::string> read_seals(Database& database,
+                                              const std::vector<std::string>& names = {
+                                                  kSchemaSeal, kMovedSeal, kImportSeal});
+void write_seal(Database& database, const std::string& name, const std::string& value);
+// DatabaseError(constraint): it is there.
+void insert_seal(Database& database, const std::string& name, const std::string& value);
 
 // Within the transaction that brings the tables to kSchemaVersion.
 void store_schema_version(Database& database);

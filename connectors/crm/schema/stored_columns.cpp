@@ -8,11 +8,10 @@ namespace surveybridge::crm {
 std::vector<mapping::DataColumn> stored_data_columns(Database& database) {
   const auto found = query_rows(database, R"(SELECT "id", "name", "display_name", "required",)"
                                           R"( "archived" FROM "survey_data_column" ORDER BY "id")");
-  const auto flag = [](const Value& cell) { return !mapping::is_null(cell) && boolean_in(cell); };
   std::vector<mapping::DataColumn> columns;
   for (const auto& row : found) {
     columns.push_back({integer_in(row.at(0)), text_in(row.at(1)), text_in(row.at(2)),
-                       flag(row.at(3)), flag(row.at(4))});
+                       boolean_in(row.at(3)), boolean_in(row.at(4))});
   }
   return columns;
 }

@@ -1,8 +1,8 @@
 #include "connectors/crm/source/key_types.hpp"
 
-#include <charconv>
 #include <cstdint>
 
+#include "config/text.hpp"
 #include "connectors/crm/dialect/traits.hpp"
 
 namespace surveybridge::crm {
@@ -46,10 +46,9 @@ std::string money_as_key(const Column& key) {
 std::optional<std::vector<mapping::Value>> numbers(const std::vector<std::string>& keys) {
   std::vector<mapping::Value> all;
   for (const std::string& key : keys) {
-    std::int64_t number = 0;
-    std::from_chars(key.data(), key.data() + key.size(), number);
-    if (std::to_string(number) != key) return std::nullopt;
-    all.emplace_back(number);
+    const auto number = config::to_number<std::int64_t>(key);
+    if (!number || std::to_string(*number) != key) return std::nullopt;
+    all.emplace_back(*number);
   }
   return all;
 }

@@ -8,9 +8,9 @@
 #include "config/text.hpp"
 #include "connectors/crm/dialect/limits.hpp"
 #include "connectors/crm/dialect/traits.hpp"
+#include "connectors/crm/rows/put_rows.hpp"
 #include "connectors/crm/rows/snapshot.hpp"
 #include "connectors/crm/rows/typed_cells.hpp"
-#include "connectors/crm/source/count_all.hpp"
 #include "connectors/crm/source/key_types.hpp"
 #include "connectors/crm/source/pipes.hpp"
 #include "mapping/field_map/compile.hpp"
@@ -200,10 +200,8 @@ std::vector<std::string> Source::undated(int limit) {
   std::vector<std::string> found;
   std::string after;
   for (bool end = false; !end && found.size() < most;) {
-    std::vector<std::string> keys;
-    const auto statement = undated_keys(crm_.dialect(), windowed(), after, kUndatedAtOnce);
-    for (const auto& row : crm_.query(statement).rows)
-      keys.push_back(text_in(row.at(0)));
+    auto keys =
+        texts_in(crm_.query(undated_keys(crm_.dialect(), windowed(), after, kUndatedAtOnce)).rows);
     end = keys.size() < kUndatedAtOnce;
     if (!keys.empty()) after = keys.back();
     std::erase_if(keys, [](const std::string& key) { return !fits_as_key(key); });

@@ -215,4 +215,8 @@ class Source {
   std::size_t row_bytes_ = 0;  // what a row weighs on average, as read last; 0: unknown
 };
 
+// How many keys the query returns of [since, until), each once; nothing of the bridge need be
+// there. Throws DatabaseError.
+std::int64_t count_all(Database& crm, const SourceQuery& query, Instant since, Instant until);
+
 }  // namespace surveybridge::crm

@@ -5,6 +5,7 @@
 #include <set>
 
 #include "connectors/crm/driver/error_text.hpp"
+#include "connectors/crm/rows/put_rows.hpp"
 #include "connectors/crm/rows/typed_cells.hpp"
 #include "connectors/crm/source/source.hpp"
 
@@ -171,11 +172,8 @@ Source::Whole Source::whole_rows(const std::vector<std::string>& keys,
 }
 
 Source::Pending Source::pending(int limit, std::size_t bytes) {
-  std::vector<std::string> keys;
-  for (const auto& row :
-       store_.query(pending_keys(store_.dialect(), query_.push, store_.now(), limit)).rows) {
-    keys.push_back(text_in(row.at(0)));
-  }
+  auto keys =
+      texts_in(store_.query(pending_keys(store_.dialect(), query_.push, store_.now(), limit)).rows);
   Whole whole = whole_rows(keys, std::nullopt, bytes);
   const bool more = whole.keys < keys.size() || keys.size() >= static_cast<std::size_t>(limit);
   Pending pending{std::move(whole.rows), {}, whole.keys, more};

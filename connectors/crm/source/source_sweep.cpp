@@ -126,11 +126,10 @@ bool Source::has_erased_keys() {
 }
 
 bool Source::has_keys_like(const std::string& pattern) {
-  return !query_rows(store_,
-                     R"(SELECT "key" FROM "survey_push" WHERE "push" = {key})"
-                     R"( AND "key" LIKE {key} ORDER BY "key")",
-                     {query_.push, pattern}, 1)
-              .empty();
+  return has_row(store_,
+                 R"(SELECT "key" FROM "survey_push" WHERE "push" = {key} AND "key" LIKE {key})"
+                 R"( ORDER BY "key")",
+                 {query_.push, pattern});
 }
 
 // The ledger is of sessions in which a CHAR had blanks at its end: it knows no row of now.

@@ -186,8 +186,8 @@ TEST_P(FollowUpStoreTests, StayWhereTheyWereToldOfARecordThatIsOnlyTooOld) {
 // A daemon that was not stopped before `move` still looks there.
 TEST_P(FollowUpStoreTests, DoNotWaitWhereTheTablesHaveMovedAway) {
   store.add({of("7", "sales")});
-  put(database, upsert(database.dialect(), seal_table()),
-      {{std::string(kMovedSeal), std::string("2026-11-01T00:00:00Z")}});
+  upsert_rows(database, table_named("survey_seal").table,
+              {{std::string(kMovedSeal), std::string("2026-11-01T00:00:00Z")}});
   EXPECT_EQ(next("sales"), std::nullopt);
   EXPECT_FALSE(store.backlog("customers", "unhappy", "sales", kFound));
 }
