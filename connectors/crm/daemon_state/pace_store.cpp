@@ -5,6 +5,7 @@
 #include "connectors/crm/ledger/ledger_moves.hpp"
 #include "connectors/crm/rows/put_rows.hpp"
 #include "connectors/crm/rows/typed_cells.hpp"
+#include "connectors/crm/schema/bridge_tables.hpp"
 
 namespace surveybridge::crm {
 namespace {
@@ -13,14 +14,14 @@ constexpr std::chrono::hours kGoneKept{24};
 // Rates are stored as whole requests in this many seconds.
 constexpr double kSeconds = 1000;
 
-std::int64_t written(double per_second) {
+std::int64_t in_thousand(double per_second) {
   return static_cast<std::int64_t>(std::llround(per_second * kSeconds));
 }
 double rate_in(const Value& cell) {
   return static_cast<double>(integer_in(cell)) / kSeconds;
 }
 Value rate_or_null(const std::optional<PaceRow::Rate>& rate, double PaceRow::Rate::*part) {
-  return rate ? Value{written((*rate).*part)} : Value{mapping::Null{}};
+  return rate ? Value{in_thousand((*rate).*part)} : Value{mapping::Null{}};
 }
 std::optional<PaceRow::Rate> rate_or_none(const Value& per_second, const Value& edge) {
   if (mapping::is_null(per_second) || mapping::is_null(edge)) return std::nullopt;
@@ -51,43 +52,19 @@ std::vector<PaceRow> PaceStore::load(const std::string& service) {
   return rows;
 }
 
+// Each statement is a transaction of its own: this instance keeps none waiting for its row while it
+// waits for theirs.
 void PaceStore::save(const std::string& service, PaceRow row, std::chrono::seconds lives) {
-  Transaction transaction(database_);
+  const Table& table = table_named("survey_pace").table;
   const Instant now = database_.now();
-  const std::vector<Value> values{written(row.all.per_second),
-                                  written(row.all.edge),
-                                  row.share,
-                                  or_null(row.refused_at),
-                                  or_null(row.held_until),
-                                  now,
-                                  now + lives,
-                                  text_or_null(bounded(row.waiting)),
-                                  rate_or_null(row.read, &PaceRow::Rate::per_second),
-                                  rate_or_null(row.read, &PaceRow::Rate::edge),
-                                  service,
-                                  row.owner};
-  const auto changed =
-      run_statement(database_,
-                    R"(UPDATE "survey_pace" SET "rate" = {integer}, "edge" = {integer},)"
-                    R"( "share" = {integer}, "refused_at" = {instant}, "held_until" =)"
-                    R"( {instant}, "seen_at" = {instant}, "live_until" = {instant},)"
-                    R"( "waiting" = {text}, "read_rate" = {integer}, "read_edge" = {integer})"
-                    R"( WHERE "service" = {key} AND "owner" = {key})",
-                    values);
-  if (changed == 0) {
-    run_statement(database_,
-                  R"(INSERT INTO "survey_pace" ("rate", "edge", "share", "refused_at",)"
-                  R"( "held_until", "seen_at", "live_until", "waiting", "read_rate",)"
-                  R"( "read_edge", "service", "owner") VALUES ({integer}, {integer}, {integer},)"
-                  R"( {instant}, {instant}, {instant}, {instant}, {text}, {integer}, {integer},)"
-                  R"( {key}, {key}))",
-                  values);
-    run_statement(database_,
-                  R"(DELETE FROM "survey_pace" WHERE "service" = {key})"
-                  R"( AND "live_until" < {instant})",
-                  {service, now - kGoneKept});
-  }
-  transaction.commit();
+  upsert_rows(
+      database_, table,
+      {{service, row.owner, in_thousand(row.all.per_second), in_thousand(row.all.edge), row.share,
+        or_null(row.refused_at), or_null(row.held_until), now, now + lives,
+        text_or_null(bounded(row.waiting)), rate_or_null(row.read, &PaceRow::Rate::per_second),
+        rate_or_null(row.read, &PaceRow::Rate::edge)}});
+  remove_where(database_, table, R"("service" = {key} AND "live_until" < {instant})",
+               {service, now - kGoneKept});
 }
 
 void PaceStore::end(const std::string& service, const std::string& owner) {

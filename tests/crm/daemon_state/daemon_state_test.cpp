@@ -10,6 +10,7 @@
 #include "connectors/crm/daemon_state/sweep_store.hpp"
 #include "connectors/crm/daemon_state/verify_store.hpp"
 #include "connectors/crm/rows/put_rows.hpp"
+#include "connectors/crm/schema/bridge_tables.hpp"
 #include "tests/crm/ledgers.hpp"
 
 namespace surveybridge::crm {
@@ -329,6 +330,31 @@ TEST_P(PaceTests, ForgetsWhoHasBeenGoneForADay) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Databases, PaceTests, every_dialect(), server_name);
+
+class PacesOfTwoSessions : public PaceTests {};
+INSTANTIATE_TEST_SUITE_P(Databases, PacesOfTwoSessions, every_server(), server_name);
+
+// Two that wait for each other's new row are a deadlock.
+TEST_P(PacesOfTwoSessions, AreSavedWithoutAWaitForTheRowOfAnother) {
+  Database& other = open();
+  const Table& table = table_named("survey_pace").table;
+  const auto row = [](const std::string& owner, Instant live_until) {
+    const Value none = mapping::Null{};
+    const std::int64_t one = 1;
+    return std::vector<Value>{"service", owner, one,        one,  one,  none,
+                              none,      kThen, live_until, none, none, none};
+  };
+  upsert_rows(database, table, {row("long gone", kThen - std::chrono::days{400})});
+  database.execute({no_patience(database.dialect()), {}});
+  other.begin();
+  upsert_rows(other, table, {row("two", other.now() + 30s)});
+  paces.save("service", row_of("one", 10), 30s);
+  other.commit();
+  std::vector<std::string> owners;
+  for (const auto& each : paces.load("service"))
+    owners.push_back(each.owner);
+  EXPECT_THAT(owners, testing::UnorderedElementsAre("one", "two"));
+}
 
 TEST_P(DaemonState, KnowsTheLastSweepOfEachPush) {
   using namespace std::chrono_literals;
