@@ -44,12 +44,14 @@ struct Number {
 };
 // Of MariaDB and MySQL, and of SQL Server.
 constexpr Number kNumbers[] = {
-    {1406, kTooLong},   {1264, kOutOfRange},  {1265, kNotTaken},    {1292, kNotTaken},
-    {1366, kNoLetter},  {1048, kTakesNoNull}, {1364, kTakesNoNull}, {1452, kNoReference},
-    {1062, kNotUnique}, {4025, kCheck},       {3819, kCheck},       {1906, kGenerated},
-    {3105, kGenerated}, {515, kTakesNoNull},  {547, kCheck},        {2601, kNotUnique},
-    {2627, kNotUnique}, {2628, kTooLong},     {8152, kTooLong},     {8115, kOutOfRange},
+    {1406, kTooLong},     {1264, kOutOfRange},  {1265, kNotTaken},    {1292, kNotTaken},
+    {1048, kTakesNoNull}, {1364, kTakesNoNull}, {1452, kNoReference}, {1062, kNotUnique},
+    {4025, kCheck},       {3819, kCheck},       {1906, kGenerated},   {3105, kGenerated},
+    {515, kTakesNoNull},  {547, kCheck},        {2601, kNotUnique},   {2627, kNotUnique},
+    {2628, kTooLong},     {8152, kTooLong},     {8115, kOutOfRange},
 };
+// Of MariaDB and MySQL: whatever the SQLSTATE, which may be that of a date.
+constexpr int kLacksLetter = 1366;
 // Where there is no SQLSTATE.
 constexpr Number kWithoutState[] = {
     {1299, kTakesNoNull}, {275, kCheck},     {787, kNoReference}, {2067, kNotUnique},
@@ -123,6 +125,7 @@ bool is_known(Database& store, const std::string& list, const UnwrittenSort& sor
 
 std::string reason_of(const ErrorCode& code) {
   const bool stateless = code.sqlstate.empty();
+  if (!stateless && code.number == kLacksLetter) return std::string(kNoLetter);
   for (const auto& [sqlstate, reason] : kStates)
     if (code.sqlstate == sqlstate) return std::string(reason);
   for (const auto& [number, reason] : stateless ? std::span<const Number>(kWithoutState) : kNumbers)

@@ -196,7 +196,7 @@ TEST_P(UnwrittenCells, NameTheUniqueKeyOfWhichAnotherRowHasTheValues) {
   run_statement(database,
                 "CREATE TABLE feedback (code varchar(20) PRIMARY KEY, said varchar(20) NOT NULL,"
                 " entity integer NOT NULL DEFAULT 1, score smallint NOT NULL, UNIQUE (score),"
-                " CONSTRAINT by_said UNIQUE (entity, said))");
+                " CONSTRAINT by_said UNIQUE (said, entity))");
   database.execute({"INSERT INTO feedback (code, said, score) VALUES ('1', 'fine', 9)", {}});
   auto made = write({cell("code", "Data[OrderNumber]")},
                     {cell("said", "Answers[1200].Text"), cell("score", kScore)}, "feedback");
@@ -204,7 +204,7 @@ TEST_P(UnwrittenCells, NameTheUniqueKeyOfWhichAnotherRowHasTheValues) {
   save(made, {said(1, "77", "fine"), said(2, "78", "well", std::int64_t{9})});
   EXPECT_THAT(counted(),
               UnorderedElementsAre(
-                  "1 feedback.entity, said: another row has the value, which must be unique",
+                  "1 feedback.said, entity: another row has the value, which must be unique",
                   "1 feedback.score: another row has the value, which must be unique"));
 }
 
