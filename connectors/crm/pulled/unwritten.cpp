@@ -33,10 +33,11 @@ struct State {
   std::string_view sqlstate, reason;
 };
 constexpr State kStates[] = {
-    {"22001", kTooLong},   {"22003", kOutOfRange}, {"22008", kOutOfRange},  {"22P02", kNotTaken},
-    {"22007", kNotTaken},  {"22032", kNotTaken},   {"23502", kTakesNoNull}, {"23503", kNoReference},
-    {"23505", kNotUnique}, {"23514", kCheck},      {"428C9", kGenerated},   {"P0001", kRaised},
-    {"45000", kRaised},    {"42501", kRight},   {kNoData, kMadeOtherwise},
+    {"22001", kTooLong},     {"22003", kOutOfRange},  {"22008", kOutOfRange},
+    {"22P02", kNotTaken},    {"22007", kNotTaken},    {"22032", kNotTaken},
+    {"23502", kTakesNoNull}, {"23503", kNoReference}, {"23505", kNotUnique},
+    {"23514", kCheck},       {"428C9", kGenerated},   {"P0001", kRaised},
+    {"45000", kRaised},      {"42501", kRight},       {kNoData, kMadeOtherwise},
 };
 struct Number {
   int number;
