@@ -3,6 +3,8 @@
 
 #include <gmock/gmock.h>
 
+#include "daemon/job/replaced.hpp"
+
 namespace surveybridge::daemon {
 namespace {
 
@@ -28,7 +30,7 @@ TEST(SystemTemplate, HasAllThatInitAsksAQueryFor) {
       EXPECT_NE(text, "") << each.name;
     const SystemTemplate ready = with_prefix(each, "x_");
     for (const std::string& table : each.tables)
-      EXPECT_THAT(filled(ready.query, "`", "") + ready.suppress, HasSubstr("x_" + table));
+      EXPECT_THAT(replaced(ready.query, "`", "") + ready.suppress, HasSubstr("x_" + table));
     for (const std::string& text : {ready.query, ready.suppress, ready.write, ready.write_needs})
       EXPECT_THAT(text, Not(HasSubstr("{prefix}"))) << each.name;
   }
@@ -48,7 +50,7 @@ TEST(SystemTemplate, IsFoundByAllItsTablesBehindOnePrefix) {
 TEST(SystemTemplate, PutsThePrefixBeforeEachTable) {
   const auto system = with_prefix(shop(), "ps_");
   EXPECT_EQ(system.query, "SELECT * FROM ps_orders JOIN ps_order_history");
-  EXPECT_EQ(filled(system.write, "{column}", "OrderNumber"),
+  EXPECT_EQ(replaced(system.write, "{column}", "OrderNumber"),
             "table = \"ps_orders\"\nmatch = { id = \"Data[OrderNumber]\" }");
 }
 
