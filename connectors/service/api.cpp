@@ -18,8 +18,11 @@ mapping::Format format_of(const config::Service& settings) {
                                                           : mapping::Format::xml;
 }
 
-// No request asks for a part.
-constexpr int kPartialContent = 206;
+// No request asks for a part, or for a list that is made later.
+constexpr int kNotReady = 202, kPartialContent = 206;
+
+// A list that a cache keeps for longer says nothing of what was added or changed meanwhile.
+constexpr std::int64_t kOldest = 60;  // s
 
 constexpr const char* kWithoutList = "got an answer without that list";
 
@@ -65,6 +68,66 @@ bool has_next_link(const Response& response) {
     }
   }
   return false;
+}
+
+// Where a header names the next page, or says how many there are, and the body does not.
+bool is_one_of(std::string_view name, std::initializer_list<std::string_view> names) {
+  return std::ranges::find(names, name) != names.end();
+}
+
+bool says_more_follows(const Response& response) {
+  return has_next_link(response) || std::ranges::any_of(response.headers, [](const auto& header) {
+           const auto& [name, value] = header;
+           return is_one_of(name, {"x-next-cursor", "x-next-page", "x-next-page-token",
+                                   "x-next-token", "x-has-more", "x-continuation-token",
+                                   "x-ms-continuation", "opc-next-page"}) &&
+                  !mapping::says_nothing(value);
+         });
+}
+
+std::int64_t number_in(const Response& response, std::initializer_list<std::string_view> names) {
+  std::int64_t most = 0;
+  for (const auto& [name, value] : response.headers)
+    if (is_one_of(name, names))
+      most = std::max(most, config::to_number<std::int64_t>(value).value_or(0));
+  return most;
+}
+
+void add_totals(const Response& response, mapping::Page& page) {
+  page.total = std::max(page.total, number_in(response, {"x-total-count", "x-total", "total-count",
+                                                         "x-total-results", "x-total-items"}));
+  page.pages = std::max(page.pages, number_in(response, {"x-total-pages", "x-page-count"}));
+}
+
+// RFC 9111: for how long a cache has kept the answer, or that it is stale. Empty: neither is said.
+std::string why_old(const Response& response) {
+  const auto age = number_in(response, {"age"});
+  if (age > kOldest)
+    return fmt::format(
+        "the answer is {} seconds old (its header Age), more than {}: a cache stands"
+        " before the service",
+        age, kOldest);
+  for (const auto& [name, value] : response.headers)
+    if (name == "warning" &&
+        (value.starts_with("110") || value.starts_with("111") || value.starts_with("112")))
+      return "the answer is stale (its header Warning): a cache stands before the service";
+  return "";
+}
+
+Trouble malformed(const Response& response, std::string detail) {
+  return {Trouble::Kind::malformed, response.status, std::nullopt, std::move(detail)};
+}
+
+// The first page of a list that has no other, and says that there is more than it shows. A service
+// that counts pages, and knows no cursor, lists so.
+std::optional<Trouble> not_all(const mapping::Page& page) {
+  const auto items = static_cast<std::int64_t>(page.records.size() + page.unreadable.size());
+  if (!page.next_cursor.empty() || (page.total <= items && page.pages <= 1)) return std::nullopt;
+  const std::string said = page.total > items ? fmt::format("{} of {} items", items, page.total)
+                                              : fmt::format("1 of {} pages", page.pages);
+  return Trouble{Trouble::Kind::malformed, 200, std::nullopt,
+                 fmt::format("the answer says that it {}: it has {}, and there is no cursor",
+                             mapping::kNotWhole, said)};
 }
 
 }  // namespace
@@ -143,6 +206,7 @@ AddOutcome Api::add(const mapping::Record& batch, mapping::Instant now,
 Request Api::get(const std::string& path_and_query, mapping::Format format) const {
   Request request{"GET", settings_.base_url + path_and_query, {}, {}, false, {}};
   request.headers.emplace_back("Accept", media_type(format));
+  request.headers.emplace_back("Cache-Control", "no-cache");
   return request;
 }
 
@@ -160,6 +224,9 @@ std::variant<mapping::Page, Trouble> Api::read(const std::string& path_and_query
   if (response.status == kPartialContent)
     return Trouble{Trouble::Kind::malformed, response.status, std::nullopt,
                    fmt::format("HTTP 206: the answer says that it {}", mapping::kNotWhole)};
+  if (response.status == kNotReady)
+    return malformed(response, "HTTP 202: the list is not ready, or something asks for a browser");
+  if (auto old = why_old(response); !old.empty()) return malformed(response, std::move(old));
   mapping::Reading reading{settings_.time_zone, {}};
   reading.names = &settings_.enumerations;
   reading.limits.bytes = static_cast<std::size_t>(settings_.max_body);
@@ -174,12 +241,12 @@ std::variant<mapping::Page, Trouble> Api::read(const std::string& path_and_query
                    where + malformed->rule};
   }
   auto& read = std::get<mapping::Page>(page);
-  if (read.next_cursor.empty() && has_next_link(response))
-    return Trouble{
-        Trouble::Kind::malformed, response.status, std::nullopt,
-        fmt::format("the answer says that it {}: its header Link has a rel=\"next\", and "
-                    "there is no cursor",
-                    mapping::kNotWhole)};
+  if (read.next_cursor.empty() && says_more_follows(response))
+    return malformed(response,
+                     fmt::format("the answer says that it {}: a header names the next page, and "
+                                 "there is no cursor",
+                                 mapping::kNotWhole));
+  add_totals(response, read);
   return std::move(read);
 }
 
@@ -196,6 +263,8 @@ std::variant<mapping::Page, Trouble> Api::page(const ListOperation& list,
   auto answer =
       read(std::string(list.path) + "?" + query, list.array, list.item, now, items, format);
   const auto* page = std::get_if<mapping::Page>(&answer);
+  if (page != nullptr && cursor.empty())
+    if (auto trouble = not_all(*page)) return *std::move(trouble);
   if (page == nullptr || !page->bare || bare == Bare::taken) return answer;
   return without_list(list);
 }

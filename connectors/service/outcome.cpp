@@ -36,12 +36,25 @@ const std::string_view* document_type(const std::string& content_type) {
   return found == kDocuments.end() ? nullptr : found;
 }
 
-// Whatever its content type.
+// Elements of HTML with which a page, or a part of one, may begin.
+constexpr std::array<std::string_view, 16> kHtml = {
+    "html", "head", "body", "title", "meta",   "link",  "script", "style",
+    "form", "div",  "p",    "h1",    "center", "table", "iframe", "noscript"};
+
+// Whatever its content type, and behind an XML declaration and comments.
 bool looks_like_html(std::string_view body) {
-  if (body.starts_with("\xEF\xBB\xBF")) body.remove_prefix(3);
-  body.remove_prefix(std::min(body.find_first_not_of(mapping::kBlanks), body.size()));
-  const std::string begin = lower_case(body.substr(0, 16));
-  return begin.starts_with("<!doctype html") || begin.starts_with("<html");
+  body = mapping::behind_declarations(body);
+  if (!body.starts_with('<')) return false;
+  const std::string begin = lower_case(body.substr(1, 16));
+  return begin.starts_with("!doctype html") ||
+         std::ranges::find(kHtml, begin.substr(0, begin.find_first_of("> \t\r\n/"))) != kHtml.end();
+}
+
+// A firewall's page that asks for a browser may have any status, and no body.
+std::string_view challenge_in(const Response& response) {
+  for (const char* name : {"x-amzn-waf-action", "cf-mitigated"})
+    if (!response.header(name).empty()) return name;
+  return "";
 }
 
 // "s.example.com" of "https://user@S.example.com:443/path"; empty: a relative reference.
@@ -76,6 +89,8 @@ std::string why_foreign(const Response& response, std::string_view base_url) {
   if (!base_url.empty() && !elsewhere.empty() && elsewhere != host_of(base_url))
     return status + " that points to another host" + shown(elsewhere) +
            " is not an answer of this service";
+  if (const auto challenge = challenge_in(response); !challenge.empty())
+    return status + " with " + std::string(challenge) + " is not an answer of this service";
   if (response.body.empty()) return "";
   const auto* document = document_type(lower_case(response.header("content-type")));
   const bool html = looks_like_html(response.body);

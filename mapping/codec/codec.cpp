@@ -41,14 +41,9 @@ bool is_one_of(std::string_view type, std::string_view format) {
          (ends(type, format) && type[type.size() - format.size() - 1] == '+');
 }
 
-// HTML, possibly after an XML declaration and comments, as gateways write it.
+// HTML, as gateways write it.
 bool begins_like_html(std::string_view body) {
-  while (body.starts_with("<?") || body.starts_with("<!--")) {
-    const std::string_view close = body.starts_with("<?") ? "?>" : "-->";
-    const auto end = body.find(close);
-    if (end == body.npos) return false;
-    body = from_first_sign(body.substr(end + close.size()));
-  }
+  body = behind_declarations(body);
   return begins(body, "<!doctype html") ||
          (begins(body, "<html") && body.find_first_of("> \t\r\n") == 5);
 }
@@ -59,6 +54,17 @@ std::string_view without_mark(std::string_view body) {
   body = from_first_sign(body);
   while (body.starts_with("\xEF\xBB\xBF"))
     body = from_first_sign(body.substr(3));
+  return body;
+}
+
+std::string_view behind_declarations(std::string_view body) {
+  body = without_mark(body);
+  while (body.starts_with("<?") || body.starts_with("<!--")) {
+    const std::string_view close = body.starts_with("<?") ? "?>" : "-->";
+    const auto end = body.find(close);
+    if (end == body.npos) break;
+    body = from_first_sign(body.substr(end + close.size()));
+  }
   return body;
 }
 
@@ -85,6 +91,7 @@ struct Whole {
   Record record;
   bool finer = false;
   bool has_list = false, has_foreign = false, has_more = false;
+  std::int64_t total = 0, pages = 0;
   std::string_view objects = {};  // what it says against itself; empty: nothing
   std::vector<Unreadable> unreadable = {};
 };
@@ -115,6 +122,8 @@ Result read_whole(std::string_view body, std::string_view content_type, const Re
   whole.has_list = builder.has_list();
   whole.has_foreign = builder.has_foreign();
   whole.has_more = builder.has_more();
+  whole.total = builder.total();
+  whole.pages = builder.pages();
   if (builder.is_partial()) whole.objects = kNotWhole;
   if (builder.has_failed()) whole.objects = "has failed";
   whole.unreadable = builder.take_unreadable();
@@ -234,7 +243,9 @@ std::variant<Page, Malformed> read_page(std::string_view body, std::string_view 
               whole.finer,
               std::move(whole.unreadable),
               body.size(),
-              !whole.has_list};
+              !whole.has_list,
+              whole.total,
+              whole.pages};
 }
 
 std::variant<Record, Malformed> read_record(std::string_view body, std::string_view content_type,

@@ -82,6 +82,8 @@ struct Page {
   // that has no member besides but a cursor. Some services answer so where they have nothing to
   // list, and others where something is broken.
   bool bare = false;
+  // What it says of the whole list ("TotalCount", "TotalPages"), 0: nothing.
+  std::int64_t total = 0, pages = 0;
 };
 
 // `list` is the name of the page's array ("Customers"), `item` its description. `content_type` is
@@ -111,6 +113,14 @@ std::string write_member(std::string_view name, const Value& value);
 // The member with this name of a JSON object; of two the last counts. Null: there is none, or it is
 // null. An object or list is its text. Empty: the text is no object.
 std::optional<Value> read_member(std::string_view object, std::string_view name);
+
+// The body behind an XML declaration and comments, and without what stands before its first sign.
+std::string_view behind_declarations(std::string_view body);
+
+// Does the text of a member like "success" deny it?
+bool reads_false(std::string_view text);
+// Does the text of a member like "error" say that there is none?
+bool says_nothing(std::string_view text);
 
 // The message of an error body, in any of the shapes of docs/SERVICE.md 7.
 struct ServiceError {

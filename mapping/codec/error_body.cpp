@@ -212,21 +212,63 @@ bool is_status(std::string_view name) {
 }
 
 bool is_failure(std::string_view name) {
-  return is_any_of(
-      name, {"error",        "errors",        "failure",          "failures",   "failed",
-             "fault",        "rejected",      "refused",          "invalid",    "ModelState",
-             "errorMessage", "errorMessages", "validationErrors", "errorCount", "error_count",
-             "failedCount",  "failed_count",  "rejectedCount",    "isError",    "is_error",
-             "hasError",     "has_error",     "hasErrors",        "has_errors", "errorCode",
-             "error_code",   "exception",     "failureCount"});
+  return is_any_of(name, {"error",
+                          "errors",
+                          "failure",
+                          "failures",
+                          "failed",
+                          "fault",
+                          "rejected",
+                          "refused",
+                          "invalid",
+                          "ModelState",
+                          "errorMessage",
+                          "errorMessages",
+                          "validationErrors",
+                          "errorCount",
+                          "error_count",
+                          "failedCount",
+                          "failed_count",
+                          "rejectedCount",
+                          "isError",
+                          "is_error",
+                          "hasError",
+                          "has_error",
+                          "hasErrors",
+                          "has_errors",
+                          "errorCode",
+                          "error_code",
+                          "exception",
+                          "failureCount",
+                          "ExceptionType",
+                          "ExceptionMessage",
+                          "error_message",
+                          "error_description",
+                          "faultcode"});
+}
+
+// "409 Conflict", "HTTP/1.1 422 Unprocessable Entity".
+std::optional<std::size_t> code_in(std::string_view text) {
+  if (same_name(text.substr(0, 5), "HTTP/"))
+    text = trimmed(text.substr(std::min(text.find(' '), text.size())));
+  return whole_index(text.substr(0, text.find(' ')));
 }
 
 bool is_bad_status(const Leaf& leaf) {
   const auto text = trimmed(leaf.text);
-  const auto code = whole_index(text);
+  const auto code = code_in(text);
   return (code && *code >= 400 && *code < 600) ||
          is_any_of(text, {"error", "fail", "failed", "failure", "rejected", "refused", "invalid",
                           "fault", "partial", "denied", "declined", "unsuccessful", "false"});
+}
+
+bool begins_as_error(std::string_view text) {
+  return std::ranges::any_of(
+      std::array<std::string_view, 14>{
+          "error", "fail", "exception", "fault", "invalid", "service unavailable",
+          "service temporarily", "temporarily unavailable", "internal server error", "bad request",
+          "access denied", "unauthorized", "forbidden", "timeout"},
+      [&](std::string_view word) { return same_name(text.substr(0, word.size()), word); });
 }
 
 // Looks for a refusal in a body that says "done".
@@ -235,6 +277,7 @@ class Refusals {
   void take(const Leaf& leaf) {
     if (!why_.empty()) return;
     if (leaf.names.size() == 1) take_whole(trimmed(leaf.text));
+    take_inner(trimmed(leaf.text));
     if (is_success(leaf.name) && reads_false(leaf.text)) why_ = "\"success\": false";
     if (is_status(leaf.name) && is_bad_status(leaf)) why_ = "a \"status\" of its own";
     const auto at = std::ranges::find_if(leaf.names, is_failure);
@@ -246,18 +289,16 @@ class Refusals {
   // The one text that the body consists of.
   void take_whole(std::string_view text) {
     if (same_name(text, "false")) why_ = "\"false\" alone";
+    if (begins_as_error(text)) why_ = "\"error\" at its beginning";
+  }
+  // JSON within a text: {"d":"{\"success\":false}"}.
+  void take_inner(std::string_view text) {
     if (text.starts_with('{') || text.starts_with('['))
       each_json_leaf(text, [this](const Leaf& held) { take(held); });
   }
 
   std::string why_;
 };
-
-bool begins_as_error(std::string_view text) {
-  return std::ranges::any_of(
-      std::array<std::string_view, 4>{"error", "fail", "exception", "fault"},
-      [&](std::string_view word) { return same_name(text.substr(0, word.size()), word); });
-}
 
 // A few plain words, such as OK, whatever the answer calls them.
 bool is_plain_words(std::string_view text) {
@@ -267,6 +308,12 @@ bool is_plain_words(std::string_view text) {
            return is_letter_or_digit(c) ||
                   std::string_view(" .,!-").find(c) != std::string_view::npos;
          });
+}
+
+// RFC 9457.
+bool is_problem(std::string_view content_type) {
+  const std::string_view problem = "application/problem+";
+  return same_name(trimmed(content_type).substr(0, problem.size()), problem);
 }
 
 }  // namespace
@@ -303,6 +350,7 @@ NamedRefusal named_refusal(std::string_view body, std::string_view content_type)
       (media == Media::xml ? each_xml_leaf(body, seen) : each_json_leaf(body, seen)) &&
       body.find('\0') == body.npos;
   const bool claims_none = media != Media::json && media != Media::xml;
+  if (is_problem(content_type)) return {"a \"problem\" as its content type", true};
   const bool says_error = claims_none && begins_as_error(trimmed(body));
   return {says_error ? "\"error\" at its beginning" : refusals.why(),
           whole || claims_none || is_plain_words(body)};

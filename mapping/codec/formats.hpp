@@ -44,9 +44,4 @@ using LeafSeen = std::function<void(const Leaf&)>;
 bool each_json_leaf(std::string_view body, const LeafSeen& seen);
 bool each_xml_leaf(std::string_view body, const LeafSeen& seen);
 
-// Does the text of a member like "success" deny it?
-bool reads_false(std::string_view text);
-// Does the text of a member like "error" say that there is none?
-bool says_nothing(std::string_view text);
-
 }  // namespace surveybridge::mapping

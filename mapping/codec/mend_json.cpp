@@ -331,7 +331,7 @@ class MendingJson {
     spend(rest.size());
     if (body_.size() - place > kRestBytes || !is_json(rest)) return false;
     const auto names = whole_value(rest).names.own;
-    const auto is_cursor = [](const std::string& name) { return same_name(name, "NextCursor"); };
+    const auto is_cursor = [](const std::string& name) { return same_words(name, "NextCursor"); };
     const auto is_items = [&](const std::string& name) { return item_.find(name) != nullptr; };
     return std::ranges::any_of(names, is_cursor) && std::ranges::none_of(names, is_items);
   }

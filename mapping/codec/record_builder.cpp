@@ -11,6 +11,14 @@
 #include "mapping/values/text.hpp"
 
 namespace surveybridge::mapping {
+namespace {
+
+// 0: it is none.
+std::int64_t number_in(std::string_view text) {
+  return config::to_number<std::int64_t>(trimmed(text)).value_or(0);
+}
+
+}  // namespace
 
 bool RecordBuilder::begin_object() {
   if (!deeper()) return false;
@@ -206,7 +214,11 @@ RecordBuilder::Tells RecordBuilder::told_by(std::string_view name) {
        "nextpagetoken nextpageurl nextrecordsurl odatanextlink continuationtoken "},
       {Tells::end, " islast islastpage isdone "},
       {Tells::last, " last lastpage done "},
-      {Tells::page, " meta metadata paging pagination page pager pageinfo links "},
+      {Tells::total,
+       " count total totalcount totalitems totalrecords totalresults totalelements totalhits "
+       "totalsize totalrows totalcustomers itemcount recordcount odatacount xtotalcount xtotal "},
+      {Tells::pages, " totalpages pagecount pages numpages numberofpages xtotalpages xpagecount "},
+      {Tells::page, " meta metadata responsemetadata paging pagination page pager pageinfo links "},
   };
   std::string word = " ";
   for (const char c : config::lower_case(name.substr(0, 64)))
@@ -239,6 +251,12 @@ void RecordBuilder::hear_foreign(const Token& token) {
       break;
     case Tells::end:
       has_more_ = has_more_ || reads_false(token.text);
+      break;
+    case Tells::total:
+      total_ = std::max(total_, number_in(token.text));
+      break;
+    case Tells::pages:
+      pages_ = std::max(pages_, number_in(token.text));
       break;
     case Tells::last:  // as a number it is that of a page
       has_more_ = has_more_ || (reads_false(token.text) && trimmed(token.text) != "0");

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <bitset>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -51,6 +52,9 @@ class RecordBuilder {
   // In the same way: that it is not whole ("Partial": true), or that more follows ("HasMore").
   bool is_partial() const { return is_partial_; }
   bool has_more() const { return has_more_; }
+  // What it says of the whole list: so many items, so many pages. 0: nothing.
+  std::int64_t total() const { return total_; }
+  std::int64_t pages() const { return pages_; }
   bool finer() const { return finer_; }
 
   // This rule is broken at the present place. False: that ends the reading.
@@ -79,7 +83,7 @@ class RecordBuilder {
   };
 
   // What a member of the root that the description does not have is about.
-  enum class Tells { nothing, success, error, whole, part, more, end, last, page };
+  enum class Tells { nothing, success, error, whole, part, more, end, last, total, pages, page };
   static Tells told_by(std::string_view name);
 
   bool deeper();
@@ -108,6 +112,7 @@ class RecordBuilder {
   Tells foreign_tells_ = Tells::nothing;  // the last one
   bool is_about_page_ = false;            // it is
   bool has_list_ = false, has_failed_ = false, is_partial_ = false, has_more_ = false;
+  std::int64_t total_ = 0, pages_ = 0;
   bool finer_ = false;
   Malformed failure_;
   std::optional<Malformed> item_fault_;  // of the item under way

@@ -159,6 +159,12 @@ std::optional<Malformed> load(std::string_view body, const Limits& limits,
 
 void tell_texts(const pugi::xml_node& node, std::vector<std::string>& names, const LeafSeen& seen) {
   names.push_back(decoded_name(local_name(node.name())));
+  for (const auto& attribute : node.attributes()) {
+    if (std::string_view(attribute.name()).starts_with("xmlns")) continue;
+    names.emplace_back(local_name(attribute.name()));
+    seen({names.back(), attribute.value(), Token::Kind::markup, names, 0});
+    names.pop_back();
+  }
   for (const auto& child : node) {
     if (is_text(child)) seen({names.back(), child.value(), Token::Kind::text, names, 0});
     if (child.type() == pugi::node_element) tell_texts(child, names, seen);

@@ -45,6 +45,20 @@ std::size_t blank_of(const Matches& matches) {
 
 }  // namespace
 
+bool same_words(std::string_view a, std::string_view b) {
+  const auto past_joints = [](std::string_view& name) {
+    name.remove_prefix(std::min(name.find_first_not_of("_-"), name.size()));
+  };
+  while (true) {
+    past_joints(a);
+    past_joints(b);
+    if (a.empty() || b.empty()) return a.empty() && b.empty();
+    if (!same_name(a.substr(0, 1), b.substr(0, 1))) return false;
+    a.remove_prefix(1);
+    b.remove_prefix(1);
+  }
+}
+
 bool all_digits(std::string_view text) {
   return !text.empty() && std::ranges::all_of(text, is_digit);
 }

@@ -43,12 +43,19 @@ inline bool same_name(std::string_view a, std::string_view b) {
   return config::same_ignoring_case(a, b);
 }
 
+// The same without regard to what joins the words of a name: opted_out, opted-out, optedOut.
+bool same_words(std::string_view a, std::string_view b);
+
 // Small letters and capitals of every script, of well-formed UTF-8, whatever the locale of the
 // process. A letter without a counterpart of one character ("ß") stays as it is, and so do "İ" and
 // "ı" of Turkish. They throw std::runtime_error where the C library lacks the locale C.UTF-8, which
 // knows the letters.
 std::string in_small_letters(std::string_view text);
 std::string in_capitals(std::string_view text);
+
+// A letter and the accent behind it as one character, where there is one. A text that is not UTF-8
+// stays as it is.
+std::string composed(std::string_view text);
 
 // For comparisons: small letters with one sigma, for "Σ" is the capital of "σ" and of "ς", which
 // ends a word. Of a text that is not UTF-8 only the ASCII letters.

@@ -14,9 +14,12 @@ class Still final : public Transport {
  public:
   explicit Still(std::string body, int status = 200) : body_(std::move(body)), status_(status) {}
   Exchange send(const Request&) override {
-    return Response{status_, {{"content-type", "application/json"}, {"link", link}}, body_};
+    Response answer{status_, {{"content-type", "application/json"}, {"link", link}}, body_};
+    answer.headers.insert(answer.headers.end(), more.begin(), more.end());
+    return answer;
   }
   std::string link = {};
+  std::vector<Header> more = {};
 
  private:
   std::string body_;
@@ -32,6 +35,18 @@ std::string outcome(const config::Service& settings, std::string body, Bare bare
   if (const auto* trouble = std::get_if<Trouble>(&read)) return trouble->detail;
   const auto& page = std::get<mapping::Page>(read);
   return "page of " + std::to_string(page.records.size() + page.unreadable.size());
+}
+
+std::string outcome_of(std::string body, const Header& header = {"x-nothing", "1"},
+                       const std::string& cursor = "", int status = 200) {
+  const config::Service settings;
+  const auto credentials = std::get<0>(Credentials::make(settings.auth));
+  Still transport(std::move(body), status);
+  transport.more = {header};
+  Api api(settings, transport, *credentials);
+  const auto read = api.page(customers(), {}, cursor, 100, {});
+  const auto* trouble = std::get_if<Trouble>(&read);
+  return trouble == nullptr ? "" : trouble->detail;
 }
 
 std::string page_of(std::size_t customers) {
@@ -118,6 +133,63 @@ TEST(Api, BelievesNoEndBesideALinkToTheNextPage) {
   for (const char* link : {R"(<https://x.test/?a; rel="next">; rel="self")", R"(<a>; rel="prev")",
                            R"(<a>; rel="next-version")", R"(<a>; title="next")"})
     EXPECT_TRUE(is_page(link, "")) << link;
+}
+
+// A service that counts pages, and knows no cursor: its first page would be the whole list.
+TEST(Api, BelievesNoFirstPageThatSaysThatThereIsMore) {
+  const std::string two = R"({"Customers":[{"Id":1},{"Id":2}])";
+  for (const char* member : {R"("TotalCount":3)", R"("total":"250")", R"("Total_Records":3)",
+                             R"("Count":3)", R"("meta":{"total":3})", R"("TotalPages":2)",
+                             R"("paging":{"page_count":2})", R"("@odata.count":3)"}) {
+    const std::string body = two + "," + member + "}";
+    EXPECT_THAT(outcome_of(body), testing::HasSubstr("is not whole")) << member;
+    EXPECT_EQ(outcome_of(body, {"x-nothing", "1"}, "c"), "") << "it may be the last: " << member;
+    EXPECT_EQ(outcome_of(two + R"(,"NextCursor":"c",)" + member + "}"), "") << member;
+  }
+  EXPECT_EQ(outcome_of(two + R"(,"TotalCount":3})"),
+            "the answer says that it is not whole: it has 2 of 3 items, and there is no cursor");
+  for (const char* member : {R"("TotalCount":2)", R"("total":0)", R"("TotalPages":1)",
+                             R"("Other":{"total":3})", R"("total":null)"})
+    EXPECT_EQ(outcome_of(two + "," + member + "}"), "") << member;
+  for (const auto& [name, value] : std::vector<Header>{{"x-total-count", "3"},
+                                                       {"x-total-pages", "2"},
+                                                       {"x-next-cursor", "c"},
+                                                       {"x-has-more", "true"}})
+    EXPECT_THAT(outcome_of(two + "}", {name, value}), testing::HasSubstr("is not whole")) << name;
+  for (const auto& [name, value] : std::vector<Header>{{"x-total-count", "2"},
+                                                       {"x-total-pages", "1"},
+                                                       {"x-next-cursor", ""},
+                                                       {"x-has-more", "false"}})
+    EXPECT_EQ(outcome_of(two + "}", {name, value}), "") << name;
+}
+
+// What a cache has kept says nothing about what was added, or who has opted out, since.
+TEST(Api, TakesNoOldAnswerForTheList) {
+  const std::string body = page_of(2);
+  EXPECT_THAT(outcome_of(body, {"age", "86400"}), testing::HasSubstr("86400 seconds old"));
+  EXPECT_THAT(outcome_of(body, {"warning", "110 - \"Response is Stale\""}),
+              testing::HasSubstr("stale"));
+  for (const auto& [name, value] : std::vector<Header>{
+           {"age", "60"}, {"age", "0"}, {"age", "x"}, {"warning", "299 - \"Deprecated\""}})
+    EXPECT_EQ(outcome_of(body, {name, value}), "") << value;
+  EXPECT_THAT(outcome_of(R"({"Customers":[]})", {"x-nothing", "1"}, "", 202),
+              testing::HasSubstr("not ready"));
+}
+
+TEST(Api, AsksCachesForNoAnswerOfTheirOwn) {
+  class Watched final : public Transport {
+   public:
+    Exchange send(const Request& request) override {
+      seen = request.headers;
+      return Response{200, {}, R"({"Customers":[]})"};
+    }
+    std::vector<Header> seen;
+  } transport;
+  const config::Service settings;
+  const auto credentials = std::get<0>(Credentials::make(settings.auth));
+  Api api(settings, transport, *credentials);
+  api.page(customers(), {}, "", 100, {});
+  EXPECT_THAT(transport.seen, testing::Contains(Header{"Cache-Control", "no-cache"}));
 }
 
 TEST(Api, BoundsAPageInItsBytesAsTheSettingsSay) {

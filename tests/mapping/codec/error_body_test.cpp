@@ -197,6 +197,23 @@ TEST(NamedRefusal, IsFoundInEveryUsualWord) {
     EXPECT_EQ(named_refusal(body, "").words, "") << body;
 }
 
+TEST(NamedRefusal, IsFoundInEveryUsualPlace) {
+  for (const std::string_view body :
+       {R"({"results":[{"status":201},{"status":"409 Conflict"}]})",
+        "<m><response><status>HTTP/1.1 422 Unprocessable Entity</status></response></m>",
+        R"({"ExceptionType":"System.NullReferenceException","Message":"An error has occurred."})",
+        R"({"d":"{\"success\":false}"})", R"("Error: no such batch")", R"(<R success="false"/>)",
+        R"(<R><Row index="1" status="422"/></R>)"})
+    EXPECT_NE(named_refusal(body, "").words, "") << body;
+  EXPECT_NE(named_refusal(R"({"title":"x"})", "application/problem+json; charset=utf-8").words, "");
+  EXPECT_NE(named_refusal("Service temporarily unavailable", "text/plain").words, "");
+  for (const std::string_view body :
+       {R"({"results":[{"status":"201 Created"}]})", "<R><status>HTTP/1.1 200 OK</status></R>",
+        R"({"d":"{\"success\":true}"})", R"(<R success="true" errors="0"/>)",
+        R"("3 were added, 0 errors")", R"({"note":"[errors] none"})"})
+    EXPECT_EQ(named_refusal(body, "").words, "") << body;
+}
+
 TEST(NamedRefusal, IsNotKnownWhereTheBodyCannotBeRead) {
   const struct {
     std::string_view type, body;

@@ -211,8 +211,7 @@ TEST(Page, IsNoEndWhereItSaysThatItIsNotWhole) {
   for (const std::string_view name :
        {"Partial", "isPartial", "INCOMPLETE", "incomplete_results", "timed_out", "timedOut",
         "partial-results", "Degraded", "hasMore", "more", "has_next_page", "truncated",
-        "isTruncated", "is_truncated", "has_more_pages", "next_cursor", "nextLink",
-        "next_page_token"}) {
+        "isTruncated", "is_truncated", "has_more_pages", "nextLink", "next_page_token"}) {
     const bool is_more = name.find("ore") != name.npos || name.find("next") != name.npos ||
                          name.find("runcated") != name.npos;
     const std::string fault = fmt::format(
@@ -252,6 +251,14 @@ TEST(Page, IsNoEndWhereItSaysThatItIsNotWhole) {
   }
   EXPECT_TRUE(std::holds_alternative<Malformed>(read(R"({"Customers":[],"isComplete":false})")));
   EXPECT_TRUE(mended(R"({"Customers":[],"Complete":true})").records.empty());
+}
+
+TEST(Page, HasItsCursorWhateverJoinsTheWordsOfItsName) {
+  for (const std::string_view name : {"next_cursor", "nextCursor", "NEXT-CURSOR"}) {
+    const auto page = read(fmt::format(R"({{"customers":[{{"id":1}}],"{}":"c"}})", name));
+    ASSERT_TRUE(std::holds_alternative<Page>(page)) << name;
+    EXPECT_EQ(std::get<Page>(page).next_cursor, "c") << name;
+  }
 }
 
 TEST(Page, IsNoEndWhereWhatDescribesItSaysSo) {

@@ -35,13 +35,22 @@ TEST(Resource, HoldsEveryFieldOfTheDocument) {
 }
 
 TEST(Resource, FindsAFieldWithoutRegardToCase) {
-  for (const auto* name : {"Email", "email", "EMAIL", "eMaIL"}) {
+  for (const auto* name : {"Email", "email", "EMAIL", "eMaIL", "E-mail"}) {
     ASSERT_NE(customer().find(name), nullptr) << name;
     EXPECT_EQ(customer().find(name)->name, "Email");
   }
-  for (const auto* name : {"", "Emai", "Emails", "E-mail", "Ema\xC4\xB1l"}) {
+  for (const auto* name : {"", "_", "Emai", "Emails", "E.mail", "Ema\xC4\xB1l"}) {
     EXPECT_EQ(customer().find(name), nullptr) << name;
   }
+}
+
+// One that an opt-out stands on must not be passed over.
+TEST(Resource, FindsAFieldWhateverJoinsTheWordsOfItsName) {
+  for (const auto* name : {"OptedOutDate", "opted_out_date", "OPTED_OUT_DATE", "opted-out-date"}) {
+    ASSERT_NE(customer().find(name), nullptr) << name;
+    EXPECT_EQ(customer().find(name)->name, "OptedOutDate");
+  }
+  EXPECT_EQ(customer().find("opted_out")->name, "OptedOut");
 }
 
 TEST(Resource, KnowsThePositionOfItsFields) {
