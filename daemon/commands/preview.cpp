@@ -187,7 +187,7 @@ class Preview {
     if (brake ? !brake->reason.empty() : push_.brake) return "the brake holds" + see;
     suppressor.read_own_lists(databases.crm());
     const bool is_released = brake && brake->allowance > 0;
-    if (const auto why = suppressor.emptied(store); why && !is_released)
+    if (const auto why = suppressor.lost(store); why && !is_released)
       return "the brake will hold: " + *why;
     const auto& settings = command_.settings;
     const bool changed =

@@ -107,7 +107,7 @@ class PushForecast {
     SuppressionCheck suppression(push_, by_.settings, by_.environment.uptime);
     if (const auto stale = suppression.stale(store, store.now())) fates_.stale = stale->why;
     suppression.read_own_lists(databases_.crm());
-    if (fates_.held.empty()) fates_.held = suppression.emptied(store).value_or("");
+    if (fates_.held.empty()) fates_.held = suppression.lost(store).value_or("");
     return {};
   }
   Fates& fates() { return fates_; }

@@ -65,22 +65,22 @@ std::optional<std::string> BatchChoice::ask_brake(const Batch& batch, std::int64
                                                   TimePoint db_now) {
   const auto sends = static_cast<std::int64_t>(batch.items.size());
   if (sends == 0 && aside == 0) return std::nullopt;
-  if (const auto why = emptied_list()) return brake_.hold(*why);
+  if (const auto why = lost_list()) return brake_.hold(*why);
   return brake_.look({sends, aside, batch.more, [&] { return next_rows_.count_waiting(); }},
                      next_rows_.source(), db_now);
 }
 
 std::vector<BatchItem> BatchChoice::mailable(std::vector<BatchItem> items, TimePoint db_now) {
   auto screened = suppression_.rule(context_.database(), context_.crm(), std::move(items), db_now);
-  if (emptied_list()) return {};  // the brake holds the next batch
+  if (lost_list()) return {};  // the brake holds the next batch
   tell(screened);
   return std::move(screened.go);
 }
 
 // A person may have said that it is right.
-std::optional<std::string> BatchChoice::emptied_list() {
+std::optional<std::string> BatchChoice::lost_list() {
   if (brake_.is_released()) return std::nullopt;
-  return suppression_.emptied(context_.database());
+  return suppression_.lost(context_.database());
 }
 
 void BatchChoice::learn(const PushDecision& decision) {

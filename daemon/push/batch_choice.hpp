@@ -47,7 +47,7 @@ class BatchChoice {
   std::optional<std::string> ask_brake(const Batch& batch, std::int64_t aside, TimePoint db_now);
   void delay(const std::vector<crm::Ledger::Delay>& rows);
   void tell(const SuppressionCheck::Screened& screened);
-  std::optional<std::string> emptied_list();
+  std::optional<std::string> lost_list();
   void keep_list_readings();
 
   const config::Push& push_;

@@ -175,7 +175,7 @@ std::optional<TimePoint> PushJob::blocked_until(TimePoint db_now, TimePoint now)
     retry_.succeeded(choice_.rows().not_sent());
     return context_.once() ? kNever : now + std::min<Duration>(at - db_now, kHoldBack);
   }
-  if (!started_) started_ = db_now;
+  if (!started_ || *started_ > db_now) started_ = db_now;  // a clock was put back
   const auto start = context_.once() ? std::nullopt : started_;
   if (const auto stale = choice_.suppression().stale(context_.database(), db_now, start)) {
     if (!stale->is_coming || context_.once()) return report_blocked(stale->why, now);
@@ -187,11 +187,11 @@ std::optional<TimePoint> PushJob::blocked_until(TimePoint db_now, TimePoint now)
 }
 
 // Does the push wait for the proof of a restore check only? It may be had now. A list of [suppress]
-// that lists somebody again ends its hold.
+// that has its addresses again ends its hold.
 bool PushJob::may_end_hold(TimePoint now) {
-  if (brake_.reason().starts_with(kListEmptied)) {
+  if (brake_.reason().starts_with(kListLost)) {
     choice_.suppression().read_own_lists(context_.crm());
-    if (choice_.suppression().emptied(context_.database())) return false;
+    if (choice_.suppression().lost(context_.database())) return false;
     brake_.end();
     return true;
   }

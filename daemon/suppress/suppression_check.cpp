@@ -4,6 +4,8 @@
 #include <random>
 #include <set>
 
+#include <fmt/format.h>
+
 #include "daemon/lists/pull_filters.hpp"
 #include "mapping/values/person.hpp"
 
@@ -212,18 +214,20 @@ const crm::Blocklist& SuppressionCheck::read_list(const config::Suppress::List& 
   return *addresses;
 }
 
-std::optional<std::string> SuppressionCheck::emptied(crm::Database& database) const {
+std::optional<std::string> SuppressionCheck::lost(crm::Database& database) const {
   for (const auto& [section, reading] : own_lists())
-    if (reading.addresses == 0)
-      if (auto why = emptied_text(database, section)) return why;
+    if (auto why = lost_text(database, section, reading.addresses)) return why;
   return std::nullopt;
 }
 
-std::optional<std::string> emptied_text(crm::Database& database, const std::string& section) {
+std::optional<std::string> lost_text(crm::Database& database, const std::string& section,
+                                     std::int64_t addresses) {
+  constexpr std::int64_t kMany = 20;
   const auto before = crm::last_list_readings(database)[section].addresses;
-  if (before == 0) return std::nullopt;
-  return std::string(kListEmptied) + "[" + section + "] query lists nobody, and listed " +
-         std::to_string(before) + (before == 1 ? " address" : " addresses") + " before";
+  if (addresses == 0 ? before == 0 : before < kMany || 2 * addresses >= before) return std::nullopt;
+  return fmt::format("{}[{}] query lists {}, and listed {} {} before", kListLost, section,
+                     addresses == 0 ? "nobody" : std::to_string(addresses), before,
+                     before == 1 ? "address" : "addresses");
 }
 
 crm::ListReadings SuppressionCheck::own_lists() const {

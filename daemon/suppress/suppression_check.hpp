@@ -63,8 +63,9 @@ class SuppressionCheck {
 
   // The operator's own lists, as they were read last.
   crm::ListReadings own_lists() const;
-  // Which of them lists nobody, and listed somebody when rows were last judged by it: emptied_text.
-  std::optional<std::string> emptied(crm::Database& database) const;
+  // Which of them is not believed, because it has lost addresses since rows were last judged by it:
+  // lost_text.
+  std::optional<std::string> lost(crm::Database& database) const;
   void read_own_lists(crm::Database& crm) { read_lists(crm); }
 
  private:
@@ -90,10 +91,12 @@ class SuppressionCheck {
   std::map<std::string, std::int64_t> foreseen_;  // rows by value of the quota
 };
 
-// Of a list that lists nobody now: how many it listed before, as a reason for the brake. Empty: it
-// listed nobody before, either.
-inline constexpr std::string_view kListEmptied = "a list of [suppress] was emptied: ";
-std::optional<std::string> emptied_text(crm::Database& database, const std::string& section);
+// Of a list that has so many addresses now: how many it listed before, as a reason for the brake. A
+// list that is loaded anew, a right that was lost or a replica that lags looks so. Empty: it is
+// believed, for it lists somebody, and at least half of twenty and more that it listed before.
+inline constexpr std::string_view kListLost = "a list of [suppress] has lost its addresses: ";
+std::optional<std::string> lost_text(crm::Database& database, const std::string& section,
+                                     std::int64_t addresses);
 
 // The key of the hash, made the first time.
 std::string person_key(crm::Database& database);

@@ -302,7 +302,7 @@ bool holds_address(std::string_view text, std::string_view address, Beside besid
   const std::string sought = normal_address(address);
   const auto readings = readings_of(text);
   return std::ranges::any_of(readings.texts, [&](const std::string& reading) {
-    const std::string one = folded(reading);
+    const std::string one = folded(composed(reading));
     return find_address(one, sought, beside) != std::string::npos ||
            is_cut(one, sought, beside, cut);
   });

@@ -9,6 +9,7 @@
 #include "connectors/crm/source/pipes.hpp"
 #include "connectors/crm/source/source_sql.hpp"
 #include "mapping/values/address.hpp"
+#include "mapping/values/address_traces.hpp"
 #include "mapping/values/person.hpp"
 #include "mapping/values/text.hpp"
 
@@ -24,6 +25,15 @@ std::string_view letters_of(const Value& cell) {
   if (const auto* text = std::get_if<std::string>(&cell)) return *text;
   if (const auto* bytes = std::get_if<mapping::Bytes>(&cell)) return bytes->bytes;
   return "";
+}
+
+// "@x.test" of a value that means a whole domain (@x.test, *@x.test, %@x.test); empty: it does not.
+std::string_view domain_in(std::string_view text) {
+  text = mapping::trimmed(text);
+  const auto at = text.find('@');
+  if (at > 1 || (at == 1 && text.front() != '*' && text.front() != '%')) return "";
+  text.remove_prefix(at);
+  return mapping::fault_in_address("x" + std::string(text)) ? "" : text;
 }
 
 // What is at fault with a list.
@@ -50,6 +60,11 @@ struct Blocklist::OfColumn {
     if (is_text && mapping::trimmed(text).empty()) return;
     ++values;
     const bool has_mark = text.find('@') != std::string_view::npos;
+    if (const auto domain = is_text ? domain_in(text) : ""; !domain.empty()) {
+      ++naming, ++marked;
+      hashes.push_back(number_of(domain));
+      return;
+    }
     const auto named = text.size() > cell_bytes_max ? mapping::NamedAddresses{{}, {}, false}
                                                     : mapping::addresses_in(text);
     if (!is_text || !named.whole) ++unread;
@@ -58,6 +73,10 @@ struct Blocklist::OfColumn {
     if (!named.addresses.empty()) ++naming;
     for (const auto* all : {&named.addresses, &named.likely})
       for (const auto& address : *all)
+        hashes.push_back(number_of(address));
+    // In a value of another notation, which still counts as unread.
+    if (is_text && !named.whole && text.size() <= cell_bytes_max)
+      for (const auto& address : mapping::traces_in(text, mapping::Beside::marks).addresses)
         hashes.push_back(number_of(address));
   }
   // A larger cell is not read: of several columns only the beginning of each is there.
@@ -142,7 +161,9 @@ Blocklist::Blocklist(Database& database, const config::Suppress::List& list) {
 
 bool Blocklist::has(std::string_view address) const {
   const auto holds = [&](std::string_view one) {
-    return std::ranges::binary_search(hashes_, number_of(one));
+    const auto at = std::min(one.rfind('@'), one.size());
+    return std::ranges::binary_search(hashes_, number_of(one)) ||
+           (at < one.size() && std::ranges::binary_search(hashes_, number_of(one.substr(at))));
   };
   const auto named = mapping::addresses_in(address);
   return holds(address) || std::ranges::any_of(named.addresses, holds) ||

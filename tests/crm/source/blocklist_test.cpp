@@ -67,6 +67,41 @@ TEST_P(BlocklistTests, HasNoLettersThatCannotBeCompared) {
   EXPECT_FALSE(read.has("\U0001F600@example.test"));
 }
 
+// Systems write letters with an accent, and domains in other scripts, in two ways each.
+TEST_P(BlocklistTests, KnowsAnAddressInBothWaysOfWritingItsLetters) {
+  make_list({"jose\u0301@example.test", "a@xn--mnchen-3ya.test", "b@b\u00FCcher.test"});
+  const Blocklist read = list();
+  for (const char* address :
+       {"jos\u00E9@example.test", "JOSE\u0301@example.test", "a@m\u00FCnchen.test",
+        "A@MU\u0308NCHEN.test", "b@xn--bcher-kva.test", "B@XN--BCHER-KVA.TEST"})
+    EXPECT_TRUE(read.has(address)) << address;
+  for (const char* address : {"jose@example.test", "a@munchen.test", "a@xn--.test"})
+    EXPECT_FALSE(read.has(address)) << address;
+}
+
+TEST_P(BlocklistTests, BlocksAWholeDomainThatAValueNames) {
+  make_list({"@one.test", "*@two.test", " %@Three.test ", "ann@example.test", "x*@four.test"});
+  const Blocklist read = list();
+  for (const char* address : {"a@one.test", "B@TWO.test", "c@three.test"})
+    EXPECT_TRUE(read.has(address)) << address;
+  for (const char* address : {"a@sub.one.test", "bob@example.test", "a@four.test", "one.test"})
+    EXPECT_FALSE(read.has(address)) << address;
+  EXPECT_EQ(read.unread(), 0);
+}
+
+// It counts as unread all the same: more of it may be one.
+TEST_P(BlocklistTests, BlocksWhatItFindsInAValueOfAnotherNotation) {
+  make_list({R"({"mail":"a@example.test"})", "b@example.test/c@example.test",
+             R"(<a href="mailto:d@example.test">x</a>)", "e&#64;example.test", "f%40example.test",
+             "**g@example.test**", "h@example.test", "i@example.test", "j@example.test",
+             "k@example.test", "l@example.test"});
+  const Blocklist read = list();
+  for (const char* name : {"a", "b", "c", "d", "e", "f", "g", "h"})
+    EXPECT_TRUE(read.has(std::string(name) + "@example.test")) << name;
+  EXPECT_FALSE(read.has("x@example.test"));
+  EXPECT_GE(read.unread(), 4);
+}
+
 TEST_P(BlocklistTests, CountsWhatItCannotRead) {
   make_list({"ann@example.test", "unknown", "bob@example.test; bob@", "-"});
   const Blocklist read = list();

@@ -319,9 +319,10 @@ TEST_F(Suppress, HoldsThePushWhereTheOperatorsListWasEmptied) {
   order_of(3, "cleo", "2026-11-09T12:00:00Z");
   for (int again = 0; again < 2; ++again) {
     EXPECT_EQ(sync().result.exit_code, daemon::kNeedsPerson);
-    EXPECT_EQ(crm::Brakes(*crm_).load("orders")->reason,
-              "a list of [suppress] was emptied: [suppress] query lists nobody, and listed 2"
-              " addresses before");
+    EXPECT_EQ(
+        crm::Brakes(*crm_).load("orders")->reason,
+        "a list of [suppress] has lost its addresses: [suppress] query lists nobody, and listed 2"
+        " addresses before");
     EXPECT_EQ(service_.customers().size(), 2u);
   }
   sql("INSERT INTO do_not_mail SELECT address FROM kept");
@@ -337,6 +338,26 @@ TEST_F(Suppress, HoldsThePushWhereTheOperatorsListWasEmptied) {
   order_of(5, "fay", "2026-11-09T12:00:00Z");
   sync();
   EXPECT_EQ(state("5"), State::sent) << "nobody is asked a second time";
+}
+
+TEST_F(Suppress, HoldsThePushWhereTheOperatorsListLostMostOfItsAddresses) {
+  own_list("SELECT address FROM do_not_mail");
+  sql("CREATE TABLE do_not_mail (address TEXT)");
+  for (int i = 0; i < 40; ++i)
+    sql(fmt::format("INSERT INTO do_not_mail VALUES ('u{}@example.test')", i));
+  order_of(1, "ann", "2026-11-09T12:00:00Z");
+  sync();
+  sql("DELETE FROM do_not_mail WHERE rowid > 20");
+  order_of(2, "bob", "2026-11-09T12:00:00Z");
+  sync();
+  EXPECT_EQ(state("2"), State::sent) << "half of them are left";
+  sql("DELETE FROM do_not_mail WHERE rowid > 9");
+  order_of(3, "cleo", "2026-11-09T12:00:00Z");
+  sync();
+  EXPECT_EQ(crm::Brakes(*crm_).load("orders")->reason,
+            "a list of [suppress] has lost its addresses: [suppress] query lists 9, and listed 20"
+            " addresses before");
+  EXPECT_EQ(service_.customers().size(), 2u);
 }
 
 // It is read again right before the rows are claimed, when the push has its turn.
