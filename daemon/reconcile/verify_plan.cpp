@@ -16,6 +16,11 @@ using Kind = Difference::Kind;
 
 // Services round, shift and convert dates.
 constexpr std::chrono::hours kDateMargin{48};
+// How they do it is known by so many keys; then they do it to all alike, up to this.
+constexpr std::int64_t kSameMin = 3;
+constexpr std::chrono::minutes kMovedMargin{1};
+constexpr const char* kOtherPerson =
+    "the service lists it for another address and another transaction date than the CRM has";
 
 bool is_digit(char c) {
   return c >= '0' && c <= '9';
@@ -78,10 +83,14 @@ void compare_persons(const std::vector<BatchItem>& rows, const Listed& listed,
     const auto& [times, is_shared, email, date] = met->second;
     const bool other_email = config::lower_case(email) != config::lower_case(row.claim.email);
     const auto apart = std::chrono::abs(*date - row.claim.transaction_date);
-    if (!other_email || apart <= kDateMargin) continue;
-    comparison.differences.push_back(
-        {Kind::other_person, row.claim.key,
-         "the service lists it for another address and another transaction date than the CRM has"});
+    if (!other_email) {
+      ++comparison.same;
+      comparison.moved = std::max<Duration>(comparison.moved, apart);
+    } else if (apart > kDateMargin) {
+      comparison.differences.push_back({Kind::other_person, row.claim.key, kOtherPerson});
+    } else {
+      comparison.near.emplace_back(row.claim.key, apart);
+    }
   }
 }
 
@@ -90,6 +99,9 @@ void compare_rest(const Listed& listed, Comparison& comparison) {
     comparison.differences.push_back(
         {Kind::unknown, key, "the service lists it, and the ledger does not know it"});
   }
+  for (const auto& [key, apart] : comparison.near)
+    if (comparison.same >= kSameMin && apart > comparison.moved + kMovedMargin)
+      comparison.differences.push_back({Kind::other_person, key, kOtherPerson});
   std::ranges::sort(comparison.differences, {}, [](const Difference& each) {
     const bool number = !each.key.empty() && std::ranges::all_of(each.key, is_digit);
     return std::tuple(each.kind, !number, number ? each.key.size() : 0, each.key);

@@ -5,6 +5,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "config/settings.hpp"
@@ -47,6 +48,12 @@ struct Comparison {
   std::int64_t young = 0;  // sent so recently that the service need not list it yet
   std::int64_t open = 0;   // claimed or in doubt: the read-back will settle it
   std::vector<Difference> differences;
+  // Keys with another address, whose dates are nearer than a service may move them, and how far
+  // apart they are. Whether they are other people say the dates of the keys with the same address:
+  // how many of these there are, and the most by which the service has moved one.
+  std::vector<std::pair<std::string, Duration>> near;
+  std::int64_t same = 0;
+  Duration moved{0};
 };
 
 // Compares some rows of the ledger with the list; removes from `listed` what was compared.
@@ -60,7 +67,8 @@ bool sends_transaction_date(const config::Push& push);
 // corrected.
 void compare_persons(const std::vector<BatchItem>& rows, const Listed& listed,
                      Comparison& comparison);
-// The rest of the list: keys that the ledger does not have. Sorts the differences by their kind and
+// The rest of the list: keys that the ledger does not have, and those of `near` whose dates are
+// further apart than this service moves them. Sorts the differences by their kind and
 // their key, numbers as numbers.
 void compare_rest(const Listed& listed, Comparison& comparison);
 // What a person does about differences of this kind; `key` is one of them.

@@ -127,6 +127,31 @@ TEST(ComparePersons, NamesKeysThatAreOfAnotherAddressAndAnotherDate) {
             "has");
 }
 
+// Of a CRM that was restored on the same day, the dates are near. Whether they are other people
+// say the dates of those who are the same.
+TEST(ComparePersons, NamesNearDatesWhereTheServiceMovesThemByLess) {
+  const auto found = [](hours moved, int same) {
+    ListedKey listed{1};
+    listed.email = "ann@example.test";
+    listed.transaction_date = kNow - hours{20};
+    Listed all{{"1", listed}};
+    std::vector<BatchItem> rows{now_in_the_crm("1", "bob@example.test", hours{15})};
+    for (int i = 0; i < same; ++i) {
+      const std::string key = "same " + std::to_string(i);
+      all[key] = listed;
+      rows.push_back(now_in_the_crm(key.c_str(), "ann@example.test", hours{20} + moved));
+    }
+    Comparison comparison;
+    compare_persons(rows, all, comparison);
+    compare_rest({}, comparison);
+    return comparison.differences.size();
+  };
+  EXPECT_EQ(found(hours{0}, 3), 1U);
+  EXPECT_EQ(found(hours{2}, 3), 1U);
+  EXPECT_EQ(found(hours{6}, 3), 0U) << "it rounds to days, say";
+  EXPECT_EQ(found(hours{0}, 2), 0U) << "nobody knows";
+}
+
 // A list that shows neither tells nothing.
 TEST(ComparePersons, NamesNobodyWhereTheListShowsNoAddressOrNoDate) {
   ListedKey no_address{1}, no_date{1};
