@@ -2,10 +2,15 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdint>
+#include <cstdlib>
+#include <memory>
+#include <new>
 #include <stdexcept>
 #include <utility>
 
 #include <locale.h>
+#include <uninorm.h>
 #include <wctype.h>
 
 #include "config/text.hpp"
@@ -166,6 +171,18 @@ std::string in_small_letters(std::string_view text) {
 
 std::string in_capitals(std::string_view text) {
   return each(text, capital);
+}
+
+std::string composed(std::string_view text) {
+  if (std::ranges::all_of(text, [](unsigned char each) { return each < 0x80; }) || !is_utf8(text))
+    return std::string(text);
+  std::size_t size = 0;
+  const std::unique_ptr<std::uint8_t, void (*)(void*)> made(
+      u8_normalize(UNINORM_NFC, reinterpret_cast<const std::uint8_t*>(text.data()), text.size(),
+                   nullptr, &size),
+      &std::free);
+  if (made == nullptr) throw std::bad_alloc();
+  return {reinterpret_cast<const char*>(made.get()), size};
 }
 
 std::string folded(std::string_view text) {

@@ -53,8 +53,8 @@ bool same_words(std::string_view a, std::string_view b);
 std::string in_small_letters(std::string_view text);
 std::string in_capitals(std::string_view text);
 
-// A letter and the accent behind it as one character, where there is one. A text that is not UTF-8
-// stays as it is.
+// A letter and the accent behind it as one character, where there is one (Unicode's form NFC). A
+// text that is not UTF-8 stays as it is.
 std::string composed(std::string_view text);
 
 // For comparisons: small letters with one sigma, for "Σ" is the capital of "σ" and of "ς", which
