@@ -61,7 +61,7 @@ std::u32string letters_of(std::string_view code) {
 // A domain's labels in the letters that they stand for.
 std::string in_letters(const std::string& address) {
   constexpr std::string_view kCoded = "xn--";
-  constexpr std::size_t kLabelBytes = 63;  // a longer one is none, and costs the square of it
+  constexpr std::size_t kCodedBytes = 63;  // a longer one is none, and costs the square of it
   std::string read;
   std::string_view rest = address;
   const auto sign = rest.rfind('@');
@@ -71,7 +71,7 @@ std::string in_letters(const std::string& address) {
   rest.remove_prefix(sign + 1);
   while (true) {
     const auto label = rest.substr(0, rest.find('.'));
-    const bool is_coded = label.starts_with(kCoded) && label.size() <= kLabelBytes;
+    const bool is_coded = label.starts_with(kCoded) && label.size() <= kCodedBytes;
     const auto letters = is_coded ? letters_of(label.substr(kCoded.size())) : std::u32string();
     read += letters.empty() ? std::string(label) : config::utf8_of(letters);
     rest.remove_prefix(label.size());

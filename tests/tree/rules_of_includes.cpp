@@ -41,6 +41,7 @@ const std::vector<Library> kLibraries = {
     {"boost/", {"http/"}},
     {"toml++/", {"config/toml/toml_reader."}},
     {"utf8.h", {"config/text.", "sandbox/model/text."}},
+    {"uninorm.h", {"mapping/values/text."}},
     // An OAuth2 token is no resource of the service, so the code that fetches it reads it.
     {"nlohmann/",
      {"connectors/service/credentials.", "sandbox/body/json", "daemon/job/json_text."}},
