@@ -180,7 +180,7 @@ TEST_F(Suppress, SendsAsSoonAsTheListsHaveBeenReadForTheFirstTime) {
   order("1");
   int lists = 0;  // the first ones fail, so that the push comes before they are read
   outside_.on_exchange = [&](const service::Request& request, const auto& send) {
-    if (request.method != "GET" || ++lists > 4) return send();
+    if (request.method != "GET" || ++lists > 8) return send();
     return service::Exchange{service::Response{503, {}, "{}"}};
   };
   in_process::Instance daemon(settings_, outside_, 7);
@@ -425,9 +425,9 @@ TEST_F(Suppress, ReadsAListThatIsDueBeforeItSendsAtAStart) {
   int lists = 0;  // the first ones fail, so that the push comes before they are read
   bool sent = false;
   outside_.on_exchange = [&](const service::Request& request, const auto& send) {
-    const bool fails = request.method == "GET" && ++lists <= 4;
+    const bool fails = request.method == "GET" && ++lists <= 8;
     sent = sent || request.method == "POST";
-    EXPECT_FALSE(sent && lists <= 4);
+    EXPECT_FALSE(sent && lists <= 8);
     if (!fails) return send();
     return service::Exchange{service::Response{503, {}, "{}"}};
   };
