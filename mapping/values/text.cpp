@@ -3,9 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
-#include <cstdlib>
-#include <memory>
-#include <new>
 #include <stdexcept>
 #include <utility>
 
@@ -176,13 +173,15 @@ std::string in_capitals(std::string_view text) {
 std::string composed(std::string_view text) {
   if (std::ranges::all_of(text, [](unsigned char each) { return each < 0x80; }) || !is_utf8(text))
     return std::string(text);
-  std::size_t size = 0;
-  const std::unique_ptr<std::uint8_t, void (*)(void*)> made(
-      u8_normalize(UNINORM_NFC, reinterpret_cast<const std::uint8_t*>(text.data()), text.size(),
-                   nullptr, &size),
-      &std::free);
-  if (made == nullptr) throw std::bad_alloc();
-  return {reinterpret_cast<const char*>(made.get()), size};
+  // No text in UTF-8 becomes more than three times as long in this form.
+  std::string made(3 * text.size(), '\0');
+  std::size_t size = made.size();
+  auto* const out = reinterpret_cast<std::uint8_t*>(made.data());
+  if (u8_normalize(UNINORM_NFC, reinterpret_cast<const std::uint8_t*>(text.data()), text.size(),
+                   out, &size) != out)
+    return std::string(text);
+  made.resize(size);
+  return made;
 }
 
 std::string folded(std::string_view text) {

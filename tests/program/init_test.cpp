@@ -237,6 +237,8 @@ TEST_F(InitOfADemo, ReachesThePreviewByAnswersOnATerminal) {
 TEST_F(InitOfADemo, TakesUpTheSecretsOfACallThatWasKilled) {
   empty_.write("bridge.token", std::string(kToken) + "\n");
   empty_.write("bridge.crm-connection", crm_.connection() + "\n");
+  for (const char* secret : {"bridge.token", "bridge.crm-connection"})
+    std::filesystem::permissions(empty_.path() + "/" + secret, std::filesystem::perms(0600));
   empty_.write("bridge.toml.new", "[serv");
   init({"init", "-c", file(), "--base-url", sandbox_.url(), "--time-zone", "UTC", "--query",
         kDemoQuery},

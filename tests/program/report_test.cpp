@@ -248,7 +248,8 @@ TEST_P(ReportOf, SaysWhatTheBrakeHolds) {
     EXPECT_EQ(held.at(0).at("rows"), 7);
     EXPECT_THAT(held.at(0).at("reason").get<std::string>(), has(reason));
     ASSERT_EQ(report({"--html", page}).status, 0);
-    EXPECT_THAT(support::read_file(page), has("7 rows wait for `surveybridge release orders`"));
+    EXPECT_THAT(support::read_file(page),
+                has("7 rows wait for <code>surveybridge release orders</code>"));
     EXPECT_THAT(report().out, has("The brake holds orders ("));
   };
   crm_.insert(orders(7));

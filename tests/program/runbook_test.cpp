@@ -160,6 +160,8 @@ void Troubleshooting::about_what_waits() {
   check({});
   crm_.execute("UPDATE orders SET delivered_at = NULL WHERE id = 3");
   check({});
+  crm_.execute("UPDATE orders SET delivered_at = '2999-01-01' WHERE id IN (1, 2)");
+  check({});
 }
 
 void Troubleshooting::about_the_daemon() {

@@ -104,11 +104,11 @@ class KeepsLeases final : public Forwarding {
     if (!name.starts_with(begins_) || name.empty() || result.rows.empty()) return result;
     auto& row = result.rows.front();
     if (const auto own = leases_.find(name)) {
-      row[0] = own->owner;
-      row[1] = own->fence;
-      row[2] = inner().now() + std::chrono::hours{1};
+      row[1] = own->owner;
+      row[2] = own->fence;
+      row[3] = inner().now() + std::chrono::hours{1};
     } else if (everybody_) {
-      row[0] = std::string();
+      row[1] = std::string();
     }
     return result;
   }
@@ -156,8 +156,8 @@ class CountsTheClaimed final : public Forwarding {
   using Forwarding::Forwarding;
   crm::Result query(const crm::Statement& statement) override {
     auto result = inner().query(statement);
-    if (mentions(statement.sql, "SELECT \"record\", \"found_at\", \"claimed_at\""))
-      std::erase_if(result.rows, [](const auto& row) { return !mapping::is_null(row.at(2)); });
+    if (mentions(statement.sql, "\"receiver\", \"found_at\", \"claimed_at\""))
+      std::erase_if(result.rows, [](const auto& row) { return !mapping::is_null(row.at(5)); });
     return result;
   }
 };

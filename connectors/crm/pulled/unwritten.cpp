@@ -51,8 +51,8 @@ constexpr Number kNumbers[] = {
     {515, kTakesNoNull},  {547, kCheck},        {2601, kNotUnique},   {2627, kNotUnique},
     {2628, kTooLong},     {8152, kTooLong},     {8115, kOutOfRange},
 };
-// Of MariaDB and MySQL: whatever the SQLSTATE, which may be that of a date.
-constexpr int kLacksLetter = 1366;
+// Of MariaDB, and of MySQL: whatever the SQLSTATE, which may be that of a date.
+constexpr int kLacksLetter[] = {1366, 3988};
 // Where there is no SQLSTATE.
 constexpr Number kWithoutState[] = {
     {1299, kTakesNoNull}, {275, kCheck},     {787, kNoReference}, {2067, kNotUnique},
@@ -126,7 +126,8 @@ bool is_known(Database& store, const std::string& list, const UnwrittenSort& sor
 
 std::string reason_of(const ErrorCode& code) {
   const bool stateless = code.sqlstate.empty();
-  if (!stateless && code.number == kLacksLetter) return std::string(kNoLetter);
+  if (!stateless && std::ranges::find(kLacksLetter, code.number) != std::end(kLacksLetter))
+    return std::string(kNoLetter);
   for (const auto& [sqlstate, reason] : kStates)
     if (code.sqlstate == sqlstate) return std::string(reason);
   for (const auto& [number, reason] : stateless ? std::span<const Number>(kWithoutState) : kNumbers)
