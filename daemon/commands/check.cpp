@@ -454,8 +454,9 @@ class Checker {
         const crm::Blocklist read(*reader_, list);
         findings_.note(blocklist_text(trail, read));
         const bool is_known = database_ && crm::has_table(*database_, "survey_seal");
+        const auto addresses = static_cast<std::int64_t>(read.addresses());
         if (is_known)
-          if (const auto why = lost_text(*database_, list.section(), read.addresses()))
+          if (const auto why = lost_text(*database_, list.section(), addresses))
             findings_.note(*why + ": nothing goes out before it lists them, or a person releases");
       } catch (const crm::DatabaseError& error) {
         query_failed(error, list.place, trail);

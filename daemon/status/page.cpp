@@ -1,7 +1,6 @@
 #include "daemon/status/page.hpp"
 
 #include <algorithm>
-#include <ranges>
 
 #include <fmt/format.h>
 
@@ -143,7 +142,8 @@ std::string tables_of(const StatusReport& report, const DaemonState& daemon) {
   const crm::Overview& overview = report.overview;
   const std::string& zone = daemon.zone;
   const TimePoint now = overview.now;
-  const auto lives = [&](const crm::PaceRow& pace) { return pace.live_until > now; };
+  auto living = overview.paces;
+  std::erase_if(living, [&](const auto& pace) { return pace.live_until <= now; });
   std::string html =
       table("Transactions", {"push", "state", "rows", "why"}, ledger_rows(report, daemon.file));
   html += table("Walks", {"walk", "now", "last finished", "ignored by the service"}, overview.walks,
@@ -168,8 +168,8 @@ std::string tables_of(const StatusReport& report, const DaemonState& daemon) {
                   return {waiting.list + " > " + waiting.name, std::to_string(waiting.messages),
                           time_cell(waiting.since, zone)};
                 });
-  html += table("Pace", {"instance", "requests", "last 429", "all wait until", "who waits"},
-                overview.paces | std::views::filter(lives), [&](const auto& pace) -> Cells {
+  html += table("Pace", {"instance", "requests", "last 429", "all wait until", "who waits"}, living,
+                [&](const auto& pace) -> Cells {
                   const bool held = pace.held_until && *pace.held_until > now;
                   return {instance_name(pace), rate_text(pace), time_cell(pace.refused_at, zone),
                           held ? time_cell(pace.held_until, zone) : "", waiting_text(pace, now)};

@@ -90,8 +90,9 @@ class Respondent {
   }
 
   Answer remark(Answer answer, int sentiment) const {
-    const auto fitting = std::ranges::equal_range(kRemarks, sentiment, {}, &Remark::sentiment);
-    const Remark& said = *(fitting.begin() + pick(answer, 0, std::ranges::ssize(fitting)));
+    const auto first = std::ranges::lower_bound(kRemarks, sentiment, {}, &Remark::sentiment);
+    const auto last = std::ranges::upper_bound(kRemarks, sentiment, {}, &Remark::sentiment);
+    const Remark& said = *(first + pick(answer, 0, last - first));
     answer.text = said.text;
     answer.categories.push_back(
         {std::string(said.category), std::string(said.sub_category), said.sentiment});

@@ -169,10 +169,10 @@ bool takes(Database& database) {
 
 // Another instance may make the same at the same time: then this one finds it there.
 void make_lock_row(Database& database) {
-  const auto& [table, numbering] = table_named("survey_lease");
+  const BridgeTable& leases = table_named("survey_lease");
   const auto make = [&] {
-    if (!has_table(database, table.name))
-      database.execute({create_table(database.dialect(), table, numbering), {}});
+    if (!has_table(database, leases.table.name))
+      database.execute({create_table(database.dialect(), leases.table, leases.numbering), {}});
     if (has_row(database, R"(SELECT "name" FROM "survey_lease" WHERE "name" = {key})", {kLockRow}))
       return;
     run_statement(database,
@@ -185,7 +185,7 @@ void make_lock_row(Database& database) {
   } catch (const DatabaseError& error) {
     const bool was_first =
         error.kind == DatabaseError::Kind::other || error.kind == DatabaseError::Kind::constraint;
-    if (!was_first || !has_table(database, table.name)) throw;
+    if (!was_first || !has_table(database, leases.table.name)) throw;
     make();
   }
 }
