@@ -70,11 +70,11 @@ bool has_next_link(const Response& response) {
   return false;
 }
 
-// Where a header names the next page, or says how many there are, and the body does not.
 bool is_one_of(std::string_view name, std::initializer_list<std::string_view> names) {
   return std::ranges::find(names, name) != names.end();
 }
 
+// A header names the next page.
 bool says_more_follows(const Response& response) {
   return has_next_link(response) || std::ranges::any_of(response.headers, [](const auto& header) {
            const auto& [name, value] = header;
@@ -85,6 +85,7 @@ bool says_more_follows(const Response& response) {
          });
 }
 
+// The largest number of these headers; 0: none of them has one.
 std::int64_t number_in(const Response& response, std::initializer_list<std::string_view> names) {
   std::int64_t most = 0;
   for (const auto& [name, value] : response.headers)

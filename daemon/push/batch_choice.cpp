@@ -113,10 +113,11 @@ void BatchChoice::tell(const SuppressionCheck::Screened& screened) {
   delay(screened.delayed);
 }
 
-// For `status`, where they are others than before.
+// For `status`, and for lost_list(), where they are others than before. One that has lost addresses
+// is compared with what it listed before for as long as nobody has released the push.
 void BatchChoice::keep_list_readings() {
   auto readings = suppression_.own_lists();
-  if (readings == kept_readings_) return;
+  if (readings == kept_readings_ || lost_list()) return;
   crm::keep_list_readings(context_.database(), readings);
   kept_readings_ = std::move(readings);
 }

@@ -360,6 +360,18 @@ TEST_F(Suppress, HoldsThePushWhereTheOperatorsListLostMostOfItsAddresses) {
   EXPECT_EQ(service_.customers().size(), 2u);
 }
 
+// The lists would be due since a time that is yet to come.
+TEST_F(Suppress, GoesOnWhereTheClockOfTheDatabaseIsPutBackAfterTheStart) {
+  sync();
+  clock_.now += 24h;
+  in_process::Instance daemon(settings_, outside_, 7);
+  daemon.run_until(clock_.now + 1min);
+  clock_.database_step = -24h;
+  order_of(1, "ann", mapping::write_instant(clock_.now - 25h));
+  daemon.run_until(clock_.now + 1h);
+  EXPECT_EQ(state("1"), State::sent);
+}
+
 // It is read again right before the rows are claimed, when the push has its turn.
 TEST_F(Suppress, MailsNobodyWhereTheListIsEmptiedOnceABatchIsChosen) {
   own_list(
