@@ -93,12 +93,12 @@ void draw_apart(Drawn& drawn, const World& world) {
   // What such a service does not list is not known, and a person decides.
   if (always(Extra::poisoned_record)) drawn.backup_at = drawn.restore_at = std::nullopt;
   if (drawn.restore_at) drawn.extras.erase(Extra::poisoned_record);
-  // Whoever is active at the same second as that customer is left out, too. Without any activity an
-  // undated list stays empty, and a service that says so by null is not believed.
-  if (drawn.has(Extra::poisoned_record)) {
-    drawn.lives_speed = 0;
-    drawn.extras.erase(Extra::undated);
-  }
+  // Whoever is active at the same second as that customer is left out, too.
+  if (drawn.has(Extra::poisoned_record)) drawn.lives_speed = 0;
+  // Where nobody ever answers, an undated list stays empty, and a service that says so by null is
+  // not believed: the push waits for ever.
+  if (drawn.has(Extra::null_lists) && drawn.lives_speed == 0)
+    drawn.extras.erase(always(Extra::undated) ? Extra::null_lists : Extra::undated);
   // A service stores keys in one way.
   if (drawn.has(Extra::cut_keys))
     drawn.extras.erase(always(Extra::upper_keys) ? Extra::cut_keys : Extra::upper_keys);

@@ -2,7 +2,9 @@
 
 #include <filesystem>
 
+#include "connectors/crm/people/people.hpp"
 #include "connectors/crm/schema/schema.hpp"
+#include "mapping/values/person.hpp"
 #include "tests/simulation/checks.hpp"
 #include "tests/simulation/control.hpp"
 
@@ -37,12 +39,15 @@ void fresh_file(const std::string& model, const std::string& file) {
   fs::copy_file(model, file);
 }
 
-// The store; the CRM's file, where it has one, is called the same with ".crm" behind it.
-std::string fresh_database(const std::string& folder, bool apart) {
+// The store; the CRM's file, where it has one, is called the same with ".crm" behind it. The key of
+// the persons' hashes, which the bridge draws at random, comes from the seed: with it who is drawn.
+std::string fresh_database(const std::string& folder, bool apart, std::uint64_t seed) {
   const std::string model = folder + "/template.db";
   if (!fs::exists(model)) make_templates(folder);
   const std::string file = folder + "/crm.db";
   fresh_file(model, file);
+  crm::People(*crm::open_database("sqlite3://" + file))
+      .hash_key(mapping::person_of("simulation", std::to_string(seed)));
   if (apart) fresh_file(folder + "/template.crm.db", file + ".crm");
   return file;
 }
@@ -62,7 +67,7 @@ Report run_schedule(std::uint64_t seed, Broken broken, const World& world,
   Report report;
   report.seed = seed;
   const Drawn drawn = fit_for(draw(seed, world), broken);
-  ScheduleRun run(drawn, broken, fresh_database(folder, drawn.has(Extra::apart)), seed);
+  ScheduleRun run(drawn, broken, fresh_database(folder, drawn.has(Extra::apart), seed), seed);
   try {
     run.run_until(kBegin + kFaultsLast, true);
     run.run_until(run.clock().now + kCalm, false);  // a pause may have lasted longer
