@@ -8,15 +8,11 @@
 #include "config/service_list.hpp"
 #include "config/text.hpp"
 #include "connectors/crm/erasure/forget.hpp"
-#include "connectors/crm/ledger/ledger.hpp"
 #include "connectors/crm/pulled/record_store.hpp"
 #include "connectors/crm/pulled/stored_records.hpp"
 #include "connectors/crm/schema/erased_keys.hpp"
-#include "connectors/crm/schema/stored_columns.hpp"
 #include "connectors/crm/source/blocklist.hpp"
-#include "daemon/lists/found_twice.hpp"
 #include "daemon/pull/emptyings.hpp"
-#include "daemon/suppress/brake_rule.hpp"
 #include "daemon/suppress/suppression_check.hpp"
 #include "mapping/interface/second_feedback.hpp"
 #include "mapping/tables/tables.hpp"
@@ -142,22 +138,6 @@ void erase_stored(JobContext& context, const mapping::Resource& root,
 }
 
 }  // namespace
-
-void settle_listed(JobContext& context, PagePersons& persons, const std::string& job,
-                   const std::vector<mapping::Record>& customers) {
-  if (customers.empty() || context.settings().pushes.empty()) return;
-  for (const auto& push : context.settings().pushes) {
-    if (push.correlate.empty() || !carries_alone(context.settings(), push.correlate)) continue;
-    const auto column = crm::stored_column(context.database(), push.correlate);
-    const auto sightings = sightings_of(customers, column, persons);
-    if (sightings.empty()) continue;
-    tell_sightings(context.log(), job, push.name,
-                   crm::Ledger(context.database())
-                       .settle_listed(push.name, sightings,
-                                      {service_of(push, context.settings()), push.correlate}),
-                   context.settings().file);
-  }
-}
 
 std::vector<mapping::Record> without_forgotten(JobContext& context, PagePersons& persons,
                                                std::vector<mapping::Record> records,

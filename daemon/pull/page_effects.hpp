@@ -1,5 +1,4 @@
-// What a pulled page means besides its tables: transactions that are at the service, whatever their
-// state in the ledgers, and facts about people.
+// What a pulled page means besides its tables: facts about people.
 #pragma once
 
 #include <string>
@@ -14,11 +13,6 @@
 #include "mapping/interface/record.hpp"
 
 namespace surveybridge::daemon {
-
-// Tells every push whose `correlate` is its own, and logs unexpected results in the name of `job`.
-// If two pushes share a data column, a key cannot be assigned: their rows do not change.
-void settle_listed(JobContext& context, PagePersons& persons, const std::string& job,
-                   const std::vector<mapping::Record>& customers);
 
 // A page without the people who asked to be forgotten, whose records are added to `theirs`, and
 // without their addresses beside those of others: the service may still list them. What is stored

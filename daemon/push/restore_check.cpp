@@ -73,15 +73,15 @@ bool cannot_list(Trouble::Kind kind) {
 
 }  // namespace
 
-// Another process may have claimed what the ledger has lost, so the last batch of all is
-// remembered, not the last one of this process.
+// Another process or another push may have claimed what the ledger has lost, so the last batch of
+// all is remembered.
 bool RestoreCheck::is_due() {
   if (push_.correlate.empty()) return false;
   if (!seen_batch_.empty() && !crm::Ledger(context_.database()).knows_batch(seen_batch_)) {
     due_ = true;
     state_ = Idle{};  // it began by what the ledger remembered then
   }
-  seen_batch_ = crm::last_batch(context_.database(), push_.name);
+  seen_batch_ = crm::last_batch(context_.database(), names_of(context_.settings().pushes));
   return due_;
 }
 
@@ -229,6 +229,8 @@ RestoreCheck::Answer RestoreCheck::store_page(crm::Source& source, const mapping
   const auto& records = check.page->page.records;
   PagePersons persons(person_key(context_.database()));
   const std::int64_t found = doubt(sightings_of(records, column, persons), source, mapper, now);
+  // What another push has lost counts for `contact` here, before its own check is made.
+  settle_listed(context_, persons, "push." + push_.name, records, &push_);
   // Whose these are may have come to light just now.
   crm::People(context_.database())
       .note(opt_outs_by_transaction(context_, persons, records, check.begun));

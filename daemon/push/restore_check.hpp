@@ -21,9 +21,10 @@
 // have been sent before: by a push of another name, by a ledger that was made anew. The check then
 // reads the customers of the whole window in which the push finds its rows.
 //
-// It runs once in a process, and again when the ledger no longer knows the last batch that this
-// process has seen, or a row that it has sent, or when this process stood still. A step is one
-// page. It cannot see customers that the service does not list yet: docs/GUARANTEES.md.
+// It runs once in a process, and again when the ledger no longer knows the last batch of any push
+// that this process has seen, or a row that it has sent, or when this process stood still. What it
+// reads it tells the ledgers of the other pushes, too. A step is one page. It cannot see customers
+// that the service does not list yet: docs/GUARANTEES.md.
 #pragma once
 
 #include <map>
@@ -126,7 +127,7 @@ class RestoreCheck {
   std::string owner_;
   JobContext& context_;
   bool due_ = true;
-  std::string seen_batch_;  // the last one of the ledger, when it was looked at last
+  std::string seen_batch_;  // the last one of all pushes, when the ledger was looked at last
   // Hashes of the keys that this process sent last, and of those before them.
   std::unordered_set<std::size_t> claimed_, claimed_before_;
   std::variant<Idle, Check> state_;

@@ -4,6 +4,8 @@
 
 #include "connectors/crm/daemon_state/brakes.hpp"
 #include "connectors/crm/schema/stored_columns.hpp"
+#include "daemon/lists/found_twice.hpp"
+#include "daemon/suppress/brake_rule.hpp"
 #include "daemon/suppress/suppression_check.hpp"
 #include "mapping/interface/second_feedback.hpp"
 #include "mapping/report/invitation.hpp"
@@ -101,6 +103,24 @@ std::vector<crm::Ledger::Sighting> sightings_of(const std::vector<mapping::Recor
       sightings.back().transaction_date = *at;
   }
   return sightings;
+}
+
+void settle_listed(JobContext& context, PagePersons& persons, const std::string& job,
+                   const std::vector<mapping::Record>& customers, const config::Push* but) {
+  if (customers.empty()) return;
+  for (const auto& push : context.settings().pushes) {
+    if (&push == but || push.correlate.empty() ||
+        !carries_alone(context.settings(), push.correlate))
+      continue;
+    const auto column = crm::stored_column(context.database(), push.correlate);
+    const auto sightings = sightings_of(customers, column, persons);
+    if (sightings.empty()) continue;
+    tell_sightings(context.log(), job, push.name,
+                   crm::Ledger(context.database())
+                       .settle_listed(push.name, sightings,
+                                      {service_of(push, context.settings()), push.correlate}),
+                   context.settings().file);
+  }
 }
 
 std::vector<crm::Fact> opt_outs_by_transaction(JobContext& context, PagePersons& persons,

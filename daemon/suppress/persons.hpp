@@ -54,6 +54,13 @@ std::vector<crm::Ledger::Sighting> sightings_of(const std::vector<mapping::Recor
                                                 const mapping::DataColumn& correlate,
                                                 PagePersons& persons);
 
+// Tells the ledger of every push whose `correlate` is its own, but for that one, whatever the
+// state of its rows, and logs unexpected results in the name of `job`. If two pushes share a data
+// column, a key cannot be assigned: their rows do not change.
+void settle_listed(JobContext& context, PagePersons& persons, const std::string& job,
+                   const std::vector<mapping::Record>& customers,
+                   const config::Push* but = nullptr);
+
 // Who has opted out is known by the transaction, too. `db_now`: the database's time at the
 // beginning of the step.
 std::vector<crm::Fact> opt_outs_by_transaction(JobContext& context, PagePersons& persons,

@@ -65,11 +65,16 @@ std::vector<std::string> former_names(Database& database, const std::string& cor
   return names;
 }
 
-std::string last_batch(Database& database, const std::string& push) {
-  const auto found = query_rows(
-      database, R"(SELECT "id" FROM "survey_batch" WHERE "push" = {key} ORDER BY "sent_at" DESC)",
-      {push}, 1);
-  return found.empty() ? "" : text_in(found.front().front());
+std::string last_batch(Database& database, const std::vector<std::string>& pushes) {
+  std::pair<std::optional<Instant>, std::string> last;
+  for (const auto& push : pushes) {  // each is a look into the index
+    for (const auto& row : query_rows(database,
+                                      R"(SELECT "sent_at", "id" FROM "survey_batch")"
+                                      R"( WHERE "push" = {key} ORDER BY "sent_at" DESC)",
+                                      {push}, 1))
+      last = std::max(last, {instant_in(row.at(0)), text_in(row.at(1))});
+  }
+  return last.second;
 }
 
 bool is_claimed(Database& database, const std::string& batch) {

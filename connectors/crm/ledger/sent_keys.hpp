@@ -36,8 +36,8 @@ std::vector<std::string> former_names(Database& database, const std::string& cor
                                       const std::vector<std::string>& configured,
                                       const std::vector<std::string>& services = {});
 
-// The id of the last batch of a push, whoever claimed it; empty: there is none.
-std::string last_batch(Database& database, const std::string& push);
+// The id of the last batch of these pushes, whoever claimed it; empty: there is none.
+std::string last_batch(Database& database, const std::vector<std::string>& pushes);
 // Is every row of this batch still claimed? Not where somebody has taken its owner for dead.
 bool is_claimed(Database& database, const std::string& batch);
 

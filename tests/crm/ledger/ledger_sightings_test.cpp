@@ -142,7 +142,7 @@ TEST_P(Sightings, GiveADoubtThePlaceWhereItWasListed) {
     EXPECT_EQ(doubt.service, "http://one") << doubt.key;
     EXPECT_EQ(doubt.correlate, "Number") << doubt.key;
   }
-  EXPECT_EQ(last_batch(database, "orders"), "") << "nothing went out";
+  EXPECT_EQ(last_batch(database, {"orders"}), "") << "nothing went out";
   EXPECT_FALSE(ledger.last_claim("orders"));
   ledger.resolve("orders", {{"1", State::held, "not found"}});
   EXPECT_EQ(ledger.held("orders", {"1"}).at(0).service, "http://one");

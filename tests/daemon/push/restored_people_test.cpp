@@ -119,6 +119,67 @@ TEST_F(RestoredPeople, CountsForContactWhatItHasLostThoughItsRowIsNotBack) {
   EXPECT_EQ(state("2"), State::sent);
 }
 
+// Two pushes of one shop: what the second has lost counts for the first, which goes on before the
+// second has looked.
+class RestoredPushes : public RestoredPeople {
+ protected:
+  RestoredPushes() {
+    settings_.pushes = in_process::settings_of(R"(
+[push.orders]
+brake = false
+every = "10m"
+query = "SELECT * FROM orders WHERE id NOT LIKE 'r%'"
+key = "id"
+when = "delivered_at"
+start = 2026-11-01
+correlate = "OrderNumber"
+customer = { Email = "email", Data = { OrderNumber = "id" } }
+[push.returns]
+brake = false
+every = "10m"
+query = "SELECT * FROM orders WHERE id LIKE 'r%'"
+key = "id"
+when = "delivered_at"
+start = 2026-11-01
+correlate = "LastName"
+customer = { Email = "email", Data = { LastName = "id" } }
+)")
+                           .pushes;
+    settings_.suppress.emplace().contact = {{.days = 90}};
+    order("1");
+    order("r1");
+  }
+  void mail_ann() {
+    save();
+    order_of_ann("r2");
+    in_process::Instance(settings_, outside_, 8).run_until(clock_.now + 20s);
+    ASSERT_EQ(mailed(), 3u);
+  }
+};
+
+TEST_F(RestoredPushes, CountForContactWhatEachOtherHasLost) {
+  sync();
+  mail_ann();
+  restore();
+  order_of_ann("2");
+  sync();
+  EXPECT_EQ(mailed(), 3u);
+  EXPECT_EQ(state("2"), State::suppressed);
+}
+
+// It does not stand still meanwhile, and its own last batch is still there.
+TEST_F(RestoredPushes, NoticeUnderADaemonWhatEachOtherHasLost) {
+  in_process::Instance daemon(settings_, outside_, 7);
+  daemon.run_until(clock_.now + 1min);
+  mail_ann();
+  daemon.run_until(clock_.now + 1h);
+  restore();
+  order_of_ann("2");
+  daemon.run_until(clock_.now + 1h);
+  EXPECT_EQ(mailed(), 3u);
+  EXPECT_EQ(state("2"), State::suppressed);
+}
+
 // Of whoever was forgotten the ledger keeps no address, not even of a row in doubt.
 TEST_F(RestoredPeople, LetsWhatIsListedPassTheRulesUnlessItsPersonWasForgotten) {
   settings_.suppress = config::Suppress{};
