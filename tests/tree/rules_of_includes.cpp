@@ -48,7 +48,8 @@ const std::vector<Library> kLibraries = {
     {"prometheus/", {"daemon/metrics/", "daemon/status/metrics."}},
     {"openssl/",
      {"mapping/values/base64.", "mapping/values/person.", "connectors/service/client_certificate.",
-      "daemon/status/gate.", "sandbox/model/text.", "tests/support/tls_front."}},
+      "daemon/status/gate.", "sandbox/model/text.", "tests/support/tls_front.",
+      "tests/support/tls_server."}},
     {"pugixml.hpp", {"mapping/codec/xml", "sandbox/body/xml"}},
     {"systemd/", {"daemon/commands/run.", "daemon/job/log."}},
 };
