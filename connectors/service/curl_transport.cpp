@@ -126,6 +126,7 @@ struct Flight {
   Response response = {};
   std::size_t header_bytes = 0;
   std::size_t sent = 0;
+  bool connected = false;  // bytes of the request may leave from then on
   bool refused_to_start = false;
   bool too_large = false;
   bool stopped = false;
@@ -135,15 +136,17 @@ struct Flight {
   std::array<char, CURL_ERROR_SIZE> words = {};  // of libcurl
 
   // Bytes of the request may have left: from now on only the answer decides.
-  bool may_have_left() const {
-    curl_off_t connected = 0;
-    curl_easy_getinfo(curl, CURLINFO_PRETRANSFER_TIME_T, &connected);
-    return connected > 0 && !refused_to_start;
-  }
+  bool may_have_left() const { return connected && !refused_to_start; }
 };
 
 bool fits_line(std::string_view line, std::string_view prefix) {
   return line.substr(0, prefix.size()) == prefix;
+}
+
+// The connection stands, through a proxy and with TLS, and nothing of the request has left.
+int on_connected(void* user, char*, char*, int, int) {
+  static_cast<Flight*>(user)->connected = true;
+  return CURL_PREREQFUNC_OK;
 }
 
 std::size_t on_header(char* text, std::size_t, std::size_t size, void* user) {
@@ -335,6 +338,8 @@ void use_request(CURL* curl, Flight& flight, const curl_slist* headers) {
     curl_easy_setopt(curl, CURLOPT_READFUNCTION, on_read);
     curl_easy_setopt(curl, CURLOPT_READDATA, &flight);
   }
+  curl_easy_setopt(curl, CURLOPT_PREREQFUNCTION, on_connected);
+  curl_easy_setopt(curl, CURLOPT_PREREQDATA, &flight);
   curl_easy_setopt(curl, CURLOPT_HEADERFUNCTION, on_header);
   curl_easy_setopt(curl, CURLOPT_HEADERDATA, &flight);
   curl_easy_setopt(curl, CURLOPT_WRITEFUNCTION, on_body);

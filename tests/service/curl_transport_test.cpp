@@ -263,9 +263,12 @@ TEST(CurlTransport, SendsNoBodyOnceItIsTooLate) {
   Request request = add(server);
   request.may_start = [] { return false; };
   EXPECT_EQ(failure(send(request)).kind, Failure::Kind::stopped);
-  ASSERT_TRUE(server.wait_for(1));  // its head had left before the question
-  EXPECT_FALSE(server.heard().at(0).whole);
-  EXPECT_EQ(server.heard().at(0).body, "");
+  EXPECT_TRUE(std::holds_alternative<Response>(send(get(server.url()))));
+  // By the version of libcurl its head had left before the question.
+  for (const Heard& heard : server.heard()) {
+    EXPECT_EQ(heard.whole, heard.head.starts_with("GET "));
+    EXPECT_EQ(heard.body, "");
+  }
 }
 
 TEST(CurlTransport, AsksOnceWhetherItMayStart) {
