@@ -14,7 +14,7 @@ using namespace simulation;
 
 // A sanitizer makes a schedule ten times as long; what it looks for is in every one of them.
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-constexpr std::uint64_t kSchedules = 400;
+constexpr std::uint64_t kSchedules = 80;
 #else
 constexpr std::uint64_t kSchedules = 800;
 #endif
