@@ -53,7 +53,7 @@ void expect_section(const std::string& document, const std::string& name, const 
 }
 
 std::string wrapped(const std::string& text, const std::string& indent) {
-  constexpr std::size_t kWidth = 130;
+  constexpr std::size_t kWidth = 140;
   std::istringstream words(text);
   std::string lines, line, before;  // what stands before the next word
   for (std::string word; words >> word; before = " ") {
