@@ -1,4 +1,4 @@
-// The exit codes of every command (README.md, "Commands").
+// The exit codes of every command (docs/RUNBOOK.md, "First look").
 #pragma once
 
 namespace surveybridge::daemon {
