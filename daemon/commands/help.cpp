@@ -5,6 +5,7 @@
 #include <set>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "config/sections/load.hpp"
 #include "config/text.hpp"
@@ -21,6 +22,41 @@ struct Topic {
   std::string name, meaning;  // shown
   std::string text;           // searched as well
   int found = 0;              // how often, or more where the name has the words
+};
+
+// What a newcomer may type, and the words that the commands, settings and documents have for it.
+struct OtherWords {
+  const char* typed;  // beginnings of words, in small letters
+  const char* ours;
+};
+constexpr OtherWords kOtherWords[] = {
+    {"blacklist", "suppress"},
+    {"blocklist", "suppress"},
+    {"cron", "sync"},
+    {"debug", "log"},
+    {"delete", "erase"},
+    {"docker", "container"},
+    {"dry run", "changes nothing"},
+    {"dryrun", "changes nothing"},
+    {"duplicate", "twice"},
+    {"fast", "pace"},
+    {"gdpr", "erase"},
+    {"hang", "wait"},
+    {"migrat", "move"},
+    {"opt out", "opted out"},
+    {"opt out", "suppress"},
+    {"readonly", "read only"},
+    {"resume", "goes on"},
+    {"slow", "pace"},
+    {"ssl", "tls"},
+    {"stuck", "trouble"},
+    {"stuck", "wait"},
+    {"throttl", "pace"},
+    {"timezone", "time zone"},
+    {"tz", "time zone"},
+    {"unsubscrib", "opted out"},
+    {"unsubscrib", "suppress"},
+    {"verbose", "log"},
 };
 
 // "opt-out" and "opt out" are two words. None of them is empty: that would be everywhere.
@@ -52,8 +88,33 @@ int times_found(const std::string& text, const Words& words) {
   return std::max(least, 0);
 }
 
-std::string found_list(const std::string& title, std::vector<Topic> topics, const Words& words,
-                       std::size_t most) {
+// The words as typed, and with each of kOtherWords in the place of what it stands for.
+std::vector<Words> wordings_of(const Words& typed) {
+  std::vector<Words> all = {typed};
+  for (const auto& other : kOtherWords) {
+    const auto is_begun = [](const std::string& word, const std::string& beginning) {
+      return word.starts_with(beginning);
+    };
+    const Words known = words_in(other.typed), ours = words_in(other.ours);
+    const auto found = std::ranges::search(typed, known, is_begun);
+    if (found.empty()) continue;
+    Words wording(typed.begin(), found.begin());
+    wording.insert(wording.end(), ours.begin(), ours.end());
+    wording.insert(wording.end(), found.end(), typed.end());
+    all.push_back(std::move(wording));
+  }
+  return all;
+}
+
+int times_found(const std::string& text, const std::vector<Words>& wordings) {
+  int most = 0;
+  for (const Words& words : wordings)
+    most = std::max(most, times_found(text, words));
+  return most;
+}
+
+std::string found_list(const std::string& title, std::vector<Topic> topics,
+                       const std::vector<Words>& words, std::size_t most) {
   constexpr int kNamed = 1'000'000;
   for (auto& topic : topics) {
     const std::string name = config::lower_case(topic.name);
@@ -121,17 +182,24 @@ void add_sections(const EmbeddedFile& document, std::vector<Topic>& topics) {
 }  // namespace
 
 std::string help_about(const std::vector<std::string>& words, const ProgramText& program) {
-  Words wanted;
+  Words typed;
   for (const auto& given : words)
     for (auto& word : words_in(config::lower_case(given)))
-      wanted.push_back(std::move(word));
+      typed.push_back(std::move(word));
+  const auto wanted = wordings_of(typed);
   std::vector<Topic> sections;
   for (const auto& document : documents())
     add_sections(document, sections);
   constexpr std::size_t kMost = 12;
-  return found_list("Commands", command_topics(program), wanted, kMost) +
-         found_list("Settings (man surveybridge.toml)", setting_topics(), wanted, kMost) +
-         found_list("Sections of documents (/usr/share/doc/surveybridge)", sections, wanted, kMost);
+  const std::string found =
+      found_list("Commands", command_topics(program), wanted, kMost) +
+      found_list("Settings (man surveybridge.toml)", setting_topics(), wanted, kMost) +
+      found_list("Sections of documents (/usr/share/doc/surveybridge)", sections, wanted, kMost);
+  std::string others;  // else a reader wonders where the word stands
+  for (auto other = wanted.begin() + 1; other != wanted.end(); ++other)
+    others += fmt::format("{}\"{}\"", others.empty() ? "" : ", ", fmt::join(*other, " "));
+  if (found.empty() || others.empty()) return found;
+  return "Searched, too: " + others + "\n" + found;
 }
 
 }  // namespace surveybridge::daemon

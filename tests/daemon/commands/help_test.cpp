@@ -57,6 +57,18 @@ TEST(HelpAboutATopic, TakesAWordWithABlankOrHyphenForTwo) {
   EXPECT_EQ(help_about({" - "}, kProgram), "");
 }
 
+TEST(HelpAboutATopic, SearchesAUsualWordByTheNamesThatThingsHaveHere) {
+  EXPECT_THAT(help_about({"timezone"}, kProgram),
+              testing::AllOf(testing::StartsWith("Searched, too: \"time zone\"\n"),
+                             HasSubstr("  [crm] time_zone\n")));
+  EXPECT_THAT(help_about({"Stuck"}, kProgram), HasSubstr("  surveybridge now\n"))
+      << "it ends the waits";
+  EXPECT_THAT(help_about({"unsubscribed"}, kProgram), HasSubstr("  [suppress] opted_out\n"));
+  EXPECT_THAT(help_about({"database", "timezone"}, kProgram), HasSubstr("  [crm] time_zone\n"));
+  EXPECT_EQ(help_about({"zebra", "timezone"}, kProgram), "") << "every word is needed all the same";
+  EXPECT_THAT(help_about({"forget"}, kProgram), Not(HasSubstr("Searched"))) << "it is our word";
+}
+
 // A comment of a shell in a block is no heading.
 TEST(HelpAboutATopic, TellsHeadingsFromBlocks) {
   EXPECT_THAT(help_about({"systemctl"}, kProgram), HasSubstr("RUNBOOK.md: First look\n"));
