@@ -17,7 +17,7 @@ namespace {
 constexpr std::size_t kSubjectBytes = 150;  // a key of the table
 
 std::string subject_of(config::AlertKind kind, const std::string& about) {
-  std::string subject = config::kAlertKinds[static_cast<std::size_t>(kind)];
+  std::string subject = word_of(kind);
   subject += ' ';
   return subject + (about.size() <= kSubjectBytes ? about : mapping::name_uuid(about));
 }
@@ -96,15 +96,10 @@ std::string without_people(const std::string& text) {
   return line;
 }
 
-bool wants(const config::Receiver& receiver, config::AlertKind kind) {
-  return !receiver.kinds || std::ranges::find(*receiver.kinds, kind) != receiver.kinds->end();
-}
-
 bool wants(const config::Receiver& receiver, const std::string& subject) {
-  return !receiver.kinds || subject == kSummarySubject ||
-         std::ranges::any_of(*receiver.kinds, [&](config::AlertKind kind) {
-           return subject.starts_with(subject_of(kind, ""));
-         });
+  if (!receiver.kinds || subject == kSummarySubject) return true;
+  const auto kind = kind_of(subject);
+  return kind && wants(receiver, *kind);
 }
 
 std::vector<crm::Alert> seen_alerts(const std::vector<Need>& needs,

@@ -18,12 +18,8 @@ struct AlertOrigin {
 
 // What ends sooner is not told: two looks or more have seen it, so far apart at least.
 inline constexpr Duration kAlertLasts = std::chrono::minutes{2};
-// What no daemon has seen for so long is well again; longer than any daemon's time between two
-// looks.
-inline constexpr Duration kAlertOver = std::chrono::minutes{15};
 
-bool wants(const config::Receiver& receiver, config::AlertKind kind);
-// The same of a row: of a kind that is no longer wanted nothing is told, nor that it is over.
+// Of a row: of a kind that is no longer wanted nothing is told, nor that it is over.
 bool wants(const config::Receiver& receiver, const std::string& subject);
 
 // One line without keys and addresses: the words of a database or of the service may hold some.

@@ -103,7 +103,7 @@ std::string kinds_text(const config::Receiver& receiver) {
   if (!receiver.kinds) return "";
   std::vector<std::string> names;
   for (const auto kind : *receiver.kinds)
-    names.emplace_back(config::kAlertKinds.at(static_cast<std::size_t>(kind)));
+    names.emplace_back(word_of(kind));
   return fmt::format(" of kinds = [{}]", fmt::join(names, ", "));
 }
 

@@ -168,6 +168,12 @@ void print_status(const StatusReport& report, const std::string& file, bool daem
     fmt::print("follow  {:<24} {:>9} {} to be sent, the first one since {}\n", list + " > " + name,
                messages, messages == 1 ? "follow-up is" : "follow-ups are", time_or_dash(since));
   }
+  for (const auto& alert : report.alerts) {
+    fmt::print("alert   {:<24} {:<12} since {}, {}: {}\n", alert.receiver, word_of(alert.kind),
+               time_or_dash(alert.since),
+               alert.told_at ? "told " + ago(*alert.told_at, overview.now) : untold_text(alert),
+               one_line(alert.what));
+  }
   for (const auto& unreadable : overview.unreadable) {
     fmt::print("pull    {:<24} {:<12} {:>9}  records: see survey_unreadable{}\n", unreadable.list,
                "unreadable", unreadable.records, unread_text(unreadable));
@@ -333,6 +339,11 @@ void print_status_json(const StatusReport& report, const std::optional<DaemonSta
                 {"name", each.name},
                 {"messages", each.messages},
                 {"since", or_null(each.since)}};
+  });
+  json["alerts"] = array_of(report.alerts, [](const LastingAlert& each) {
+    return Json{
+        {"receiver", each.receiver},    {"kind", word_of(each.kind)},       {"what", each.what},
+        {"since", or_null(each.since)}, {"told_at", or_null(each.told_at)}, {"late", each.is_late}};
   });
   json["locked"] = array_of(report.locked, locked_json);
   put_jobs(json, daemon, system_now());

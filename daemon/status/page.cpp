@@ -168,6 +168,12 @@ std::string tables_of(const StatusReport& report, const DaemonState& daemon) {
                   return {waiting.list + " > " + waiting.name, std::to_string(waiting.messages),
                           time_cell(waiting.since, zone)};
                 });
+  html +=
+      table("Alerts", {"receiver", "kind", "what", "since", "told"}, report.alerts,
+            [&](const LastingAlert& alert) -> Cells {
+              return {alert.receiver, word_of(alert.kind), alert.what, time_cell(alert.since, zone),
+                      alert.told_at ? time_cell(alert.told_at, zone) : untold_text(alert)};
+            });
   html += table("Pace", {"instance", "requests", "last 429", "all wait until", "who waits"}, living,
                 [&](const auto& pace) -> Cells {
                   const bool held = pace.held_until && *pace.held_until > now;

@@ -1,6 +1,7 @@
 #include "daemon/status/report.hpp"
 
 #include <algorithm>
+#include <iterator>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -151,6 +152,15 @@ std::vector<WaitingFollowUps> waiting_follow_ups(const config::Settings& setting
   return all;
 }
 
+std::vector<LastingAlert> alerts_of(const config::Settings& settings, crm::Database& database,
+                                    TimePoint now) {
+  std::vector<LastingAlert> all;
+  for (const auto& receiver : settings.alerts)
+    std::ranges::move(lasting_alerts(receiver, crm::AlertStore(database).of(receiver.name), now),
+                      std::back_inserter(all));
+  return all;
+}
+
 }  // namespace
 
 std::vector<PushLine> lines_of(const Waiting& push, TimePoint now) {
@@ -289,6 +299,8 @@ StatusReport report(const config::Settings& settings, crm::Database& database, c
     report.follow_ups = parts.read("follow-ups that wait", [&] {
       return waiting_follow_ups(settings, database, report.overview.now);
     });
+    report.alerts =
+        parts.read("alerts", [&] { return alerts_of(settings, database, report.overview.now); });
   }
   report.locked = std::move(hidden);
   return report;

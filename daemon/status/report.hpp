@@ -8,6 +8,7 @@
 #include "config/settings.hpp"
 #include "connectors/crm/daemon_state/overview.hpp"
 #include "connectors/crm/daemon_state/sweep_store.hpp"
+#include "daemon/status/alerts.hpp"
 #include "daemon/status/job_state.hpp"
 #include "daemon/status/too_few.hpp"
 
@@ -57,6 +58,7 @@ struct StatusReport {
   // Pushes of the ledger whose rows in doubt nothing looks up (as_sent.hpp).
   std::vector<std::string> of_nobody = {};
   std::vector<WaitingFollowUps> follow_ups = {};  // of those of which some wait
+  std::vector<LastingAlert> alerts = {};          // by receiver
 };
 
 // What is said of a push beside the states of its rows in the ledger.

@@ -154,10 +154,20 @@ TEST_F(Alerted, AreNotHeldUpByAnotherWhoseServerIsDead) {
   EXPECT_EQ((*job)->status().trouble, "ops could not be told: cannot reach the server");
   EXPECT_TRUE((*job)->status().degraded);
   EXPECT_TRUE(instance.log().has("ops could not be told: cannot reach the server"));
-  boxes_["ops"].dead = false;
+  const auto database = in_process::watched(crm::open_database(connection_), clock_, {});
+  const auto shown = [&] { return daemon::report(settings_, *database, *database).alerts; };
   instance.run_until(clock_.now + 10min);
+  ASSERT_EQ(shown().size(), 2u);
+  EXPECT_EQ(shown()[0].receiver, "ops");
+  EXPECT_TRUE(shown()[0].is_late);
+  EXPECT_EQ(shown()[1].receiver, "chat");
+  EXPECT_TRUE(shown()[1].told_at);
+  boxes_["ops"].dead = false;
+  instance.run_until(clock_.now + 15min);
   EXPECT_EQ(told().size(), 1u);
   EXPECT_EQ(told("chat").size(), 1u);
+  EXPECT_TRUE(shown().at(0).told_at);
+  EXPECT_FALSE(shown()[0].is_late);
   EXPECT_EQ((*job)->status().trouble, "");
 }
 
