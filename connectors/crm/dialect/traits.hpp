@@ -114,6 +114,9 @@ struct DialectTraits {
   std::string_view row_bytes_max = "";
   // A query: table and column of each date that every change of its row sets anew.
   std::string_view moving_dates = "";
+  // A query: the zone that the server is set to, whatever this session's is, its local time now, and
+  // that of UTC. Empty: it has none.
+  std::string_view own_zone = "";
   // A statement that makes nothing: it fails for another reason where tables may be created.
   std::string_view create_trial = "";
   int create_refusal = 0;  // the driver's number where they may not
