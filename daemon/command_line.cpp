@@ -192,6 +192,9 @@ class CommandLine {
     sub->add_option("--connection", init_.connection,
                     "The CRM's database: postgresql://, odbc:// or sqlite3://; with a password in "
                     "it file:PATH, env:NAME or credential:NAME");
+    sub->add_option("--store", init_.store,
+                    "Where the bridge's own tables are: crm, schema:NAME, or another database as "
+                    "above; else crm, if its account may make tables there");
   }
 
   void add_every_day() {

@@ -162,6 +162,8 @@ ExitCode command_init(const InitOptions& options) {
               << (settings->system.time_zone.empty() ? "the time zone of this machine"
                                                      : "as " + settings->system.title + " has it")
               << " (--time-zone sets another)\n";
+  for (const std::string& note : settings->notes)
+    std::cout << note << "\n";
   std::vector<std::string> wrong;
   const ExitCode done = check_and_preview(options, settings->push, wrong);
   if (wrong.empty() && (done == kDone || done == kNeedsPerson)) {

@@ -15,7 +15,8 @@ struct InitOptions {
   std::string file = "/etc/surveybridge/surveybridge.toml";
   Text base_url, auth, header, user, token_url, client_id, scope;
   Text token, password, client_secret;  // where the secret is: "file:/PATH", "env:NAME", …
-  Text connection, system, time_zone, push, query, key, when, start, email;
+  Text connection, store, system, time_zone, push, query, key, when, start, email;
+  // `store`: "crm", "schema:NAME", a connection, or where a secret is that has one
   // `system`: "woocommerce", or "woocommerce:wp_2_" with the prefix of its tables
   std::vector<std::string> map;  // "DataColumn=column"
   bool yes = false;              // nothing is asked

@@ -21,9 +21,11 @@
 #include "connectors/crm/driver/connection_text.hpp"
 #include "connectors/crm/pulled/catalog.hpp"
 #include "connectors/crm/source/moving_dates.hpp"
+#include "connectors/crm/source/own_zone.hpp"
 #include "connectors/crm/source/source.hpp"
 #include "connectors/crm/source/source_sql.hpp"
 #include "connectors/service/api.hpp"
+#include "daemon/commands/check_database.hpp"
 #include "daemon/commands/command_context.hpp"
 #include "daemon/context/job_context.hpp"
 #include "daemon/init/dialogue.hpp"
@@ -31,6 +33,7 @@
 #include "daemon/init/new_configuration.hpp"
 #include "daemon/init/proposal.hpp"
 #include "daemon/init/system_template.hpp"
+#include "daemon/init/zone_note.hpp"
 #include "daemon/job/fault.hpp"
 #include "daemon/push/push_plan.hpp"
 #include "daemon/runtime/real_environment.hpp"
@@ -129,6 +132,7 @@ class Interview {
     good = service() && good;
     good = zone() && good;
     const bool has_database = database();
+    good = store_place() && good;
     const bool has_system = known_system();
     good = has_system && good;
     const bool has_query = (has_system || given_.query) && query();
@@ -199,6 +203,12 @@ class Interview {
 
   void tell(const std::string& text) const {
     if (dialogue_ != nullptr) dialogue_->say("  " + text);
+  }
+
+  // The same where nobody is asked: then it stands behind the names of the files.
+  void note(const std::string& text) {
+    tell(text);
+    if (dialogue_ == nullptr) settings_.notes.push_back(text);
   }
 
   // True: an answer was taken. Where nobody is asked the proposal is one.
@@ -352,8 +362,16 @@ class Interview {
     return done;
   }
 
-  // A password is typed on its own, without being shown, and takes the place of "***".
   Refused take_connection(const std::string& text, bool typed) {
+    if (auto refused = read_connection(text, typed, "crm-connection", settings_.connection))
+      return refused;
+    return try_database(settings_.connection);
+  }
+
+  // A password is typed on its own, without being shown, and takes the place of "***". `name`: of
+  // the file that will have it.
+  Refused read_connection(const std::string& text, bool typed, const std::string& name,
+                          Secret& to) {
     const auto reference = secret_reference(text);
     Secret connection = reference.value_or(Secret{Secret::From::plain, crm::with_whole_path(text)});
     if (!reference) {
@@ -375,12 +393,12 @@ class Interview {
       } catch (const crm::DatabaseError& error) {
         return Refusal{kUsage, error.what()};
       }
-      const std::string kept = kept_secret(given_.file, "crm-connection").path;
+      const std::string kept = kept_secret(given_.file, name).path;
       if (crm::has_password(connection.name) && !given_.force && is_a_file(kept))
         return Refusal{kUsage, kept + " is there already; --force replaces it"};
     }
-    settings_.connection = connection;
-    return try_database(connection);
+    to = connection;
+    return std::nullopt;
   }
 
   Refused try_database(const Secret& connection) {
@@ -398,6 +416,81 @@ class Interview {
       return std::nullopt;
     } catch (const crm::DatabaseError& error) {
       return Refusal{kUnreachable, error.what()};
+    }
+  }
+
+  // Why the bridge's own tables cannot be in the CRM's database, a sentence; empty: they can, or
+  // the database does not tell.
+  std::string why_not_in_crm() {
+    try {
+      const auto missing = missing_rights(*database_);
+      return missing.empty() ? "" : missing.front();
+    } catch (const crm::DatabaseError& error) {
+      return error.kind == crm::DatabaseError::Kind::other ? error.what() : "";
+    }
+  }
+
+  // Where nobody is asked and no place is found the tables stay in the CRM's database: `check` says
+  // at the end what an administrator types.
+  bool store_place() {
+    if (database_ == nullptr && !given_.store) return true;
+    Question question{"--store",
+                      "Where the bridge's own tables are: crm, schema:NAME, or another database",
+                      "crm"};
+    const std::string why = database_ == nullptr ? "" : why_not_in_crm();
+    if (!why.empty()) {
+      note("the CRM's database: " + why);
+      question.proposal = proposed_store(given_.file);
+      if (question.proposal.empty() && dialogue_ == nullptr) question.proposal = "crm";
+    }
+    if (!answer(question, given_.store,
+                [&](const std::string& text, bool typed) { return take_store(text, typed); }))
+      return false;
+    if (!why.empty() && !given_.store && settings_.store && dialogue_ == nullptr)
+      note("the bridge's own tables will be in " + question.proposal +
+           " (--store sets another place)");
+    return true;
+  }
+
+  // The CRM's database is taken, too, where a right is missing: somebody may grant it later.
+  Refused take_store(const std::string& text, bool typed) {
+    constexpr std::string_view kSchema = "schema:";
+    settings_.store.reset();
+    if (text == "crm") return std::nullopt;
+    config::Store place;
+    if (text.starts_with(kSchema)) {
+      place.schema = text.substr(kSchema.size());
+      if (!config::is_name(place.schema))
+        return Refusal{kUsage, "must be schema:NAME, got " + config::quoted(text)};
+    } else if (auto refused = read_connection(text, typed, "store-connection", place.connection)) {
+      return refused;
+    }
+    if (auto refused = try_store(place)) return refused;
+    settings_.store = std::move(place);
+    return std::nullopt;
+  }
+
+  // Makes nothing: of a file that is not there yet its folder is tried. Without the CRM's database
+  // a schema of it cannot be tried.
+  Refused try_store(const config::Store& place) {
+    if (database_ == nullptr && !place.connection.set()) return std::nullopt;
+    config::Settings settings;
+    settings.crm.time_zone = settings_.time_zone;
+    settings.crm.connection = database_ == nullptr ? place.connection : settings_.connection;
+    settings.store = place;
+    const auto read = read_connections(settings);
+    if (const auto* problem = std::get_if<std::string>(&read))
+      return Refusal{kConfiguration, *problem};
+    const auto& texts = std::get<Connections>(read);
+    const auto path = crm::database_file(texts.store);
+    if (!path.empty() && !is_a_file(path.string()) && is_writable_folder(path.parent_path()))
+      return std::nullopt;
+    try {
+      const auto opened = environment_of(settings, texts, nullptr, Purpose::look).open_database();
+      const auto missing = missing_rights(*opened);
+      return missing.empty() ? Refused() : Refusal{kConfiguration, missing.front()};
+    } catch (const crm::DatabaseError& error) {
+      return refusal_of(error);
     }
   }
 
@@ -656,8 +749,27 @@ class Interview {
                [&](const std::string& text, bool) { return take_column(text, settings_.email); });
     const bool filled = fill_data();
     const bool good = dated && keyed && addressed && filled;
+    if (dated && keyed && database_ != nullptr) compare_zones();
     if (!good && dialogue_ == nullptr) say_choice();
     return good;
+  }
+
+  // A date without a zone is read in the CRM's; its programs may write it in another.
+  void compare_zones() {
+    const auto column = std::ranges::find(columns_, settings_.when, &crm::Column::name);
+    if (column == columns_.end() || column->kind == crm::ColumnKind::instant) return;
+    const auto own = if_it_tells([&] { return crm::own_zone(*database_); });
+    if (!own) return;
+    const TimePoint now = database_->now();
+    ZoneFacts facts{settings_.when, settings_.time_zone, *own, now};
+    if (zone_note(facts).empty()) return;
+    facts.later = if_it_tells([&] {
+      return crm::count_all(
+          *database_,
+          {settings_.push, settings_.query, settings_.key, settings_.when, settings_.time_zone},
+          now, now + std::chrono::days{1});
+    });
+    note(zone_note(facts));
   }
 
   // A line of --map.

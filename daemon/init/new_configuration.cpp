@@ -4,7 +4,9 @@
 #include <filesystem>
 #include <sstream>
 
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include "connectors/crm/driver/connection_text.hpp"
 #include "daemon/job/replaced.hpp"
@@ -83,9 +85,7 @@ kind = "{kind}"  # oauth2, bearer, header, basic or none
 connection = {connection}  # the CRM's database
 time_zone = {time_zone}  # of timestamps without a zone
 
-# [store]  # the bridge's own tables, where the CRM may only be read
-# connection = "sqlite3:///var/lib/surveybridge/store.db"
-
+{store}
 {notes}[push.{push}]
 query = {query}
 key = {key}  # names a transaction; each is sent once
@@ -111,6 +111,21 @@ from = {start}
 # bounced = true  # needs [pull.bouncers]
 # contact = {{ days = 90 }}  # at most one invitation a person
 )";
+
+constexpr const char* kNoStore =
+    R"(# [store]  # the bridge's own tables, where the CRM may only be read
+# connection = "sqlite3:///var/lib/surveybridge/store.db"
+)";
+
+std::string store_text(const NewSettings& settings) {
+  if (!settings.store) return kNoStore;
+  std::string text = "[store]  # the bridge's own tables\n";
+  if (settings.store->connection.set())
+    text += fmt::format("connection = {}\n", toml_secret(settings.store->connection));
+  if (!settings.store->schema.empty())
+    text += fmt::format("schema = {}\n", toml_string(settings.store->schema));
+  return text;
+}
 
 std::string auth_text(const Auth& auth) {
   std::string text;
@@ -195,12 +210,12 @@ std::string configuration_text(const NewSettings& settings) {
       fmt::arg("kind", auth_word(settings.auth.kind)), fmt::arg("auth", auth_text(settings.auth)),
       fmt::arg("connection", toml_secret(settings.connection)),
       fmt::arg("time_zone", toml_string(settings.time_zone)),
-      fmt::arg("push", toml_key(settings.push)), fmt::arg("query", toml_query(settings.query)),
-      fmt::arg("key", toml_string(settings.key)), fmt::arg("when", toml_string(settings.when)),
-      fmt::arg("start", settings.start), fmt::arg("email", toml_string(settings.email)),
-      fmt::arg("correlate", correlate), fmt::arg("data", data_text(settings)),
-      fmt::arg("notes", as_comment(settings.system.notes)), fmt::arg("write", write_text(settings)),
-      fmt::arg("suppress", suppress_text(settings)));
+      fmt::arg("store", store_text(settings)), fmt::arg("push", toml_key(settings.push)),
+      fmt::arg("query", toml_query(settings.query)), fmt::arg("key", toml_string(settings.key)),
+      fmt::arg("when", toml_string(settings.when)), fmt::arg("start", settings.start),
+      fmt::arg("email", toml_string(settings.email)), fmt::arg("correlate", correlate),
+      fmt::arg("data", data_text(settings)), fmt::arg("notes", as_comment(settings.system.notes)),
+      fmt::arg("write", write_text(settings)), fmt::arg("suppress", suppress_text(settings)));
 }
 
 const std::vector<config::NamedValue<Auth::Kind>>& auth_kinds() {
@@ -249,6 +264,12 @@ std::optional<Secret> secret_reference(std::string_view text) {
   return Secret{found->second, path ? fs::absolute(name).string() : name};
 }
 
+bool is_writable_folder(const fs::path& folder) {
+  std::error_code unknown;
+  return fs::is_directory(folder, unknown) &&
+         ::faccessat(AT_FDCWD, folder.c_str(), W_OK | X_OK, AT_EACCESS) == 0;
+}
+
 std::string reference_text(const Secret& secret) {
   return form_of(secret) + ":" + secret.name;
 }
@@ -267,6 +288,15 @@ KeptSecret kept_secret(const std::string& config_file, const std::string& name) 
   return {{Secret::From::file, path}, path, 0600};
 }
 
+std::string proposed_store(const std::string& config_file) {
+  const fs::path file = fs::absolute(config_file), state = "/var/lib/surveybridge";
+  const std::string stem = file.stem().string();
+  const fs::path own = stem == "surveybridge" ? state : state / stem;
+  for (const fs::path& path : {own / "store.db", file.parent_path() / (stem + ".store.db")})
+    if (is_writable_folder(path.parent_path())) return "sqlite3://" + path.string();
+  return "";
+}
+
 std::vector<NewFile> move_secrets_out(NewSettings& settings, const std::string& config_file) {
   std::vector<NewFile> files;
   move_out(settings.auth.token, "token", config_file, files);
@@ -274,6 +304,8 @@ std::vector<NewFile> move_secrets_out(NewSettings& settings, const std::string& 
   move_out(settings.auth.client_secret, "client-secret", config_file, files);
   if (crm::has_password(settings.connection.name))
     move_out(settings.connection, "crm-connection", config_file, files);
+  if (settings.store && crm::has_password(settings.store->connection.name))
+    move_out(settings.store->connection, "store-connection", config_file, files);
   return files;
 }
 

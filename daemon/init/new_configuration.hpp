@@ -2,6 +2,7 @@
 // in a file of its own, never in the configuration. Nothing is written here.
 #pragma once
 
+#include <filesystem>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -26,6 +27,7 @@ struct NewSettings {
   std::string base_url;
   config::Auth auth;
   config::Secret connection;
+  std::optional<config::Store> store;  // empty: the bridge's own tables are in the CRM's database
   std::string time_zone = "UTC";
   std::string push = "orders";
   std::string query, key, when;
@@ -38,6 +40,7 @@ struct NewSettings {
   SystemTemplate system;              // without a title: none
   bool knows_opt_outs = false;        // `system.suppress` works here; otherwise it is a comment
   bool can_write = false;             // so does `system.write`
+  std::vector<std::string> notes;     // what was found, where nobody could be told at once
 };
 
 // Commented TOML. Whatever a text holds, it is read back as the same text.
@@ -70,8 +73,15 @@ struct KeptSecret {
 // Of the secret of this name ("token").
 KeptSecret kept_secret(const std::string& config_file, const std::string& name);
 
+// May the account that asks make files there?
+bool is_writable_folder(const std::filesystem::path& folder);
+
+// The connection of a file for the bridge's own tables: in the daemon's folder, else beside the
+// configuration. Empty: neither can be written.
+std::string proposed_store(const std::string& config_file);
+
 // Replaces each secret that was typed by a reference, and returns the files that hold them. The
-// text of the connection stays where no password is in it.
+// text of a connection stays where no password is in it.
 std::vector<NewFile> move_secrets_out(NewSettings& settings, const std::string& config_file);
 
 // Asks for everything that no option gives. `dialogue` null: nobody is asked. Empty: there were

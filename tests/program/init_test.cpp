@@ -51,6 +51,9 @@ using Conversation = std::vector<std::pair<std::string, std::string>>;
 const Conversation kAcceptColumns = {
     {"is ever sent [", ""}, {"[delivered_at]: ", ""}, {"[order_no]: ", ""}, {"[email]: ", ""}};
 
+// Enter: where the bridge's own tables are.
+const Conversation::value_type kAcceptStore = {"own tables are: crm, ", ""};
+
 void converse(support::Terminal& terminal, const Conversation& lines) {
   for (const auto& [question, text] : lines) {
     ASSERT_TRUE(terminal.wait_for(question)) << question << ":\n" << terminal.shown();
@@ -144,7 +147,8 @@ TEST_P(InitOn, ReachesThePreviewAndKnowsTheTablesOfTheDatabase) {
   crm_.execute("CREATE VIEW survey_report_customer AS SELECT * FROM orders");
   crm_.execute("CREATE TABLE survey_of_ours (id INTEGER)");
   support::Terminal terminal(bridge_program(to_service({"--time-zone", "UTC", "--force"})));
-  ASSERT_NO_FATAL_FAILURE(converse(terminal, {{"CRM's database: ", crm_.connection()}}));
+  ASSERT_NO_FATAL_FAILURE(
+      converse(terminal, {{"CRM's database: ", crm_.connection()}, kAcceptStore}));
   EXPECT_TRUE(terminal.wait_for("  its tables and views: delivered, orders, survey_of_ours\r\n"))
       << terminal.shown();
   ASSERT_TRUE(terminal.wait_for("a query (it ends with")) << terminal.shown();
@@ -171,7 +175,7 @@ TEST_F(InitOfADemo, EndsWithWhatIsWrongWhereTheRoleMayMakeNoTables) {
   server.sql("postgres", "CREATE ROLE maker LOGIN");
   make_demo_orders(other, Server::postgresql);
   other.execute("GRANT SELECT ON orders TO maker");
-  auto as_maker = options(kDemoQuery, {"--force"});
+  auto as_maker = options(kDemoQuery, {"--force", "--store", "crm"});
   *std::ranges::find(as_maker, crm_.connection()) =
       replaced(other.connection(), "user=bridge", "user=maker");
   const auto refused = init(as_maker, 78, lacks("surveybridge run"));
@@ -180,6 +184,15 @@ TEST_F(InitOfADemo, EndsWithWhatIsWrongWhereTheRoleMayMakeNoTables) {
   const std::string grant = "GRANT CREATE, USAGE ON SCHEMA public TO maker";
   EXPECT_THAT(refused.out.substr(verdict), has("the bridge's tables cannot be created: ",
                                                grant + "\n", "surveybridge check -c " + file()));
+  // Otherwise a store is proposed, and without a terminal a proposal is an answer.
+  auto with_store = as_maker;
+  with_store.resize(with_store.size() - 2);
+  const std::string store = "sqlite3://" + empty_.path() + "/bridge.store.db";
+  init(with_store, 0,
+       has("the CRM's database: the bridge's tables cannot be created: ", grant + "\n",
+           "the bridge's own tables will be in " + store + " (--store sets another place)\n",
+           "surveybridge run"));
+  EXPECT_THAT(made(), has("\n[store]  ", "\nconnection = \"" + store + "\"\n"));
   other.execute(grant);
   init(as_maker, 0, AllOf(has("surveybridge run"), lacks("Not ready")));
   other.execute("DROP OWNED BY maker");
@@ -223,6 +236,7 @@ TEST_F(InitOfADemo, ReachesThePreviewByAnswersOnATerminal) {
                           {"[bearer]: ", ""},
                           {"token (not shown", kToken},
                           {"CRM's database: ", crm_.connection()},
+                          kAcceptStore,
                           {"a query (it ends with", std::string(kDemoQuery) + ";"}}));
   ASSERT_NO_FATAL_FAILURE(converse(terminal, kAcceptColumns));
   EXPECT_EQ(terminal.wait(), 0) << terminal.shown();
@@ -253,6 +267,7 @@ TEST_F(InitOfADemo, ShowsFortyTablesOfMany) {
     crm_.execute("CREATE TABLE a" + std::to_string(i) + " (id INTEGER)");
   support::Terminal terminal(
       bridge_program(to_service({"--time-zone", "UTC", "--connection", crm_.connection()})));
+  ASSERT_NO_FATAL_FAILURE(converse(terminal, {kAcceptStore}));
   EXPECT_TRUE(terminal.wait_for("orders, a100, a101, "))
       << "what looks like transactions is first\n"
       << terminal.shown();
@@ -275,6 +290,9 @@ TEST_F(InitOfADemo, AsksAgainAfterAnAnswerThatDoesNotWork) {
                  {"did you mean", "Europe/Amsterdam"},
                  {"CRM's database: ", "sqlite3:///no/such.db"},
                  {"there is no file \"/no/such.db\"", crm_.connection()},
+                 {"own tables are: crm, schema:NAME, or another database [crm]: ",
+                  "sqlite3:///no/such/store.db"},
+                 {"there is no folder \"/no/such\"", ""},
                  {"ends with", "oders"},
                  {"no such table: oders (did you mean \"orders\"?)", std::string(kDemoQuery) + ";"},
                  {"nothing older is ever sent [", "yesterday"},
@@ -334,7 +352,8 @@ TEST_F(InitOfADemo, KeepsAPasswordOfTheDatabaseInAFileOfItsOwn) {
   ASSERT_NO_FATAL_FAILURE(converse(terminal, {{"CRM's database: ", with_stars},
                                               {"password (not shown): ", "mistyped"},
                                               {"then [" + with_stars + "]: ", ""},
-                                              {"password (not shown): ", kPassword}}));
+                                              {"password (not shown): ", kPassword},
+                                              kAcceptStore}));
   EXPECT_THAT(terminal.shown(), has("password authentication failed"));
   ASSERT_NO_FATAL_FAILURE(converse(terminal, kAcceptColumns));
   EXPECT_EQ(terminal.wait(), 0) << terminal.shown();
@@ -348,7 +367,8 @@ TEST_F(InitOfADemo, KeepsAPasswordOfTheDatabaseInAFileOfItsOwn) {
   make_demo_orders(by_odbc, Server::odbc);
   support::Terminal other(bridge_program(words));
   ASSERT_NO_FATAL_FAILURE(converse(other, {{"CRM's database: ", by_odbc.connection() + "PWD=***"},
-                                           {"password (not shown): ", "a;Database=none;}b"}}));
+                                           {"password (not shown): ", "a;Database=none;}b"},
+                                           kAcceptStore}));
   ASSERT_NO_FATAL_FAILURE(converse(other, kAcceptColumns)) << "the server asks for no password";
   EXPECT_EQ(other.wait(), 0) << other.shown();
   EXPECT_THAT(support::read_file(secret), has("PWD={a;Database=none;}}b}"));
@@ -481,6 +501,7 @@ TEST_F(InitOfOdoo, AsksForNothingThatTheTemplateAnswersAndTakesNoneWhereNoneIsWa
   ASSERT_NO_FATAL_FAILURE(
       converse(terminal, {{"time zone of the CRM's clock [", "Asia/Tokyo"},
                           {"CRM's database: ", crm_.connection()},
+                          kAcceptStore,
                           {"tables that are there (odoo), or none [odoo]: ", ""},
                           {"is ever sent [", ""}}));
   EXPECT_EQ(terminal.wait(), 0) << terminal.shown();

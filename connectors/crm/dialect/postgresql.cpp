@@ -198,8 +198,8 @@ constinit const DialectTraits kPostgresql = {
     .column_types = {"boolean", "bigint", "numeric", "text", "text", "timestamptz", "bytea"},
     .numbered = " GENERATED ALWAYS AS IDENTITY",
     .own_zone =
-        "SELECT reset_val, clock.at AT TIME ZONE reset_val, clock.at AT TIME ZONE 'UTC'"
-        " FROM pg_catalog.pg_settings, (SELECT pg_catalog.clock_timestamp() AS at) AS clock"
+        "SELECT reset_val, clock.instant AT TIME ZONE reset_val, clock.instant AT TIME ZONE 'UTC'"
+        " FROM pg_catalog.pg_settings, (SELECT pg_catalog.clock_timestamp() AS instant) AS clock"
         " WHERE name = 'TimeZone'",
     .place_and_account =
         "SELECT pg_catalog.quote_ident(CAST(COALESCE(current_schema(), 'public') AS text)),"

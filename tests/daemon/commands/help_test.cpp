@@ -69,6 +69,16 @@ TEST(HelpAboutATopic, SearchesAUsualWordByTheNamesThatThingsHaveHere) {
   EXPECT_THAT(help_about({"forget"}, kProgram), Not(HasSubstr("Searched"))) << "it is our word";
 }
 
+TEST(HelpAboutATopic, FindsWhatANewcomerTypes) {
+  for (const char* word : {"opt-out", "duplicate", "slow", "move", "timezone", "password",
+                           "unsubscribe", "test", "log", "stuck"}) {
+    const auto about = help_about({word}, kProgram);
+    EXPECT_THAT(about, HasSubstr("Sections of documents (")) << word;
+    const bool is_a_command = std::string_view(word) == "move";
+    if (!is_a_command) EXPECT_THAT(about, HasSubstr("Settings (")) << word;
+  }
+}
+
 // A comment of a shell in a block is no heading.
 TEST(HelpAboutATopic, TellsHeadingsFromBlocks) {
   EXPECT_THAT(help_about({"systemctl"}, kProgram), HasSubstr("RUNBOOK.md: First look\n"));

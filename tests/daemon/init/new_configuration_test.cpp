@@ -57,6 +57,17 @@ TEST(NewConfiguration, IsReadBackAsItWasMeant) {
   EXPECT_EQ(settings.pulls.size(), 1u);
 }
 
+TEST(NewConfiguration, HasTheStoreThatWasChosenAndOtherwiseAComment) {
+  auto settings = usual_settings();
+  EXPECT_THAT(configuration_text(settings), HasSubstr("\n# [store]  "));
+  EXPECT_FALSE(loaded(settings).store);
+  settings.store.emplace().schema = "survey \"store\"";
+  EXPECT_EQ(loaded(settings).store.value().schema, "survey \"store\"");
+  EXPECT_FALSE(loaded(settings).store.value().connection.set());
+  settings.store.emplace().connection = {Secret::From::credential, "store-connection"};
+  EXPECT_EQ(loaded(settings).store.value().connection.name, "store-connection");
+}
+
 TEST(NewConfiguration, KeepsEveryQueryAsItIs) {
   for (const std::string query :
        {"SELECT 'it''s', \"Order No\" FROM t", "SELECT '\\' || x'00' FROM t",
