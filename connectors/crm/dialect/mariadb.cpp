@@ -225,9 +225,6 @@ constexpr DialectTraits kOfMariadb = {
     .moving_dates =
         "SELECT table_name, column_name FROM information_schema.columns WHERE"
         " table_schema = DATABASE() AND extra LIKE '%on update%' ORDER BY table_name, column_name",
-    .own_zone =
-        "SELECT IF(@@global.time_zone = 'SYSTEM', @@global.system_time_zone, @@global.time_zone),"
-        " CONVERT_TZ(UTC_TIMESTAMP(), '+00:00', @@global.time_zone), UTC_TIMESTAMP()",
     .create_trial = "CREATE TABLE survey_trial LIKE survey_no_such_table",
     .create_refusal = 1142,
     .place_and_account =
@@ -316,6 +313,9 @@ constexpr DialectTraits kOfMariadb = {
     .timestamp_is_instant = true,
     .in_session_zone = in_session_zone,
     .instant_text = instant_text,
+    .own_zone =
+        "SELECT IF(@@global.time_zone = 'SYSTEM', @@global.system_time_zone, @@global.time_zone),"
+        " CONVERT_TZ(UTC_TIMESTAMP(), '+00:00', @@global.time_zone), UTC_TIMESTAMP()",
 };
 
 constexpr DialectTraits of_mysql() {

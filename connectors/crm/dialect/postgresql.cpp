@@ -197,10 +197,6 @@ constinit const DialectTraits kPostgresql = {
     .json_without_members = "pg_catalog.jsonb_build_object()",
     .column_types = {"boolean", "bigint", "numeric", "text", "text", "timestamptz", "bytea"},
     .numbered = " GENERATED ALWAYS AS IDENTITY",
-    .own_zone =
-        "SELECT reset_val, clock.instant AT TIME ZONE reset_val, clock.instant AT TIME ZONE 'UTC'"
-        " FROM pg_catalog.pg_settings, (SELECT pg_catalog.clock_timestamp() AS instant) AS clock"
-        " WHERE name = 'TimeZone'",
     .place_and_account =
         "SELECT pg_catalog.quote_ident(CAST(COALESCE(current_schema(), 'public') AS text)),"
         " pg_catalog.quote_ident(CAST(current_user AS text))",
@@ -324,6 +320,10 @@ constinit const DialectTraits kPostgresql = {
     .false_text = "false",
     .bytes_prefix = "\\x",
     .instant_text = instant_text,
+    .own_zone =
+        "SELECT reset_val, clock.instant AT TIME ZONE reset_val, clock.instant AT TIME ZONE 'UTC'"
+        " FROM pg_catalog.pg_settings, (SELECT pg_catalog.clock_timestamp() AS instant) AS clock"
+        " WHERE name = 'TimeZone'",
 };
 
 }  // namespace surveybridge::crm

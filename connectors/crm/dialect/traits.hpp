@@ -114,9 +114,6 @@ struct DialectTraits {
   std::string_view row_bytes_max = "";
   // A query: table and column of each date that every change of its row sets anew.
   std::string_view moving_dates = "";
-  // A query: the zone that the server is set to, whatever this session's is, its local time now, and
-  // that of UTC. Empty: it has none.
-  std::string_view own_zone = "";
   // A statement that makes nothing: it fails for another reason where tables may be created.
   std::string_view create_trial = "";
   int create_refusal = 0;  // the driver's number where they may not
@@ -261,6 +258,9 @@ struct DialectTraits {
   Expression in_session_zone = nullptr;
   std::string_view true_text = "1", false_text = "0", bytes_prefix = "";
   std::string (*instant_text)(Instant instant) = nullptr;
+  // A query: the zone that the server is set to, whatever this session's is, its local time now,
+  // and that of UTC. Empty: it has none.
+  std::string_view own_zone = "";
 
   constexpr std::string_view column_type(ColumnType type) const {
     return column_types.at(static_cast<std::size_t>(type));

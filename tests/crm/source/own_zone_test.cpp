@@ -1,6 +1,7 @@
 // The zone of the server, though each session of the bridge has another one.
 #include "connectors/crm/source/own_zone.hpp"
 
+#include "connectors/crm/driver/connection_text.hpp"
 #include "tests/crm/conformance.hpp"
 #include "tests/support/servers.hpp"
 

@@ -75,7 +75,7 @@ TEST(HelpAboutATopic, FindsWhatANewcomerTypes) {
     const auto about = help_about({word}, kProgram);
     EXPECT_THAT(about, HasSubstr("Sections of documents (")) << word;
     const bool is_a_command = std::string_view(word) == "move";
-    if (!is_a_command) EXPECT_THAT(about, HasSubstr("Settings (")) << word;
+    EXPECT_TRUE(is_a_command || about.find("Settings (") != std::string::npos) << word;
   }
 }
 
