@@ -465,6 +465,9 @@ class Interview {
     } else if (auto refused = read_connection(text, typed, "store-connection", place.connection)) {
       return refused;
     }
+    const Secret &of_crm = settings_.connection, &chosen = place.connection;
+    const bool is_crm = chosen.from == of_crm.from && chosen.name == of_crm.name;
+    if (is_crm && chosen.set()) return std::nullopt;
     if (auto refused = try_store(place)) return refused;
     settings_.store = std::move(place);
     return std::nullopt;
