@@ -171,7 +171,7 @@ Kind<Report> report_section() {
               "the first day of a week"),
           key("language", &Report::language, name("a language as the service writes it"),
               "of which respondents the texts of the questions are taken, where there are several "
-              "(`language` in `survey_report_customer`); else of the last ones"),
+              "(`language` in `survey_report_customer`); else of the most"),
           key("least", &Report::least, integer(1, 1000), "scores of fewer answers are not shown"),
           key("answer_days", &Report::answer_days, integer(1, 365),
               "only invitations of at least this age count for the response rate"),

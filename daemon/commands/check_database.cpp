@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "connectors/crm/daemon_state/few_store.hpp"
 #include "connectors/crm/dialect/sql.hpp"
 #include "connectors/crm/dialect/traits.hpp"
 #include "connectors/crm/driver/connection_text.hpp"
@@ -16,8 +17,9 @@
 #include "daemon/job/command_text.hpp"
 #include "daemon/job/job.hpp"
 #include "daemon/job/length_text.hpp"
+#include "daemon/push/few_look.hpp"
 #include "daemon/push/next_rows.hpp"
-#include "daemon/status/too_few.hpp"
+#include "daemon/push/too_few.hpp"
 #include "mapping/field_map/constant.hpp"
 
 namespace surveybridge::daemon {
@@ -245,9 +247,12 @@ std::string too_few_note(const config::Settings& settings, const config::Push& p
   const TimePoint now = crm.now();
   const TimePoint since = found_since(push, settings.crm.time_zone, store, now);
   const std::int64_t waiting = since < now ? source.count(since, now) : 0;
-  const auto found =
-      too_few(push, crm::arrivals(store, "push." + push.name), waiting, settings.crm.time_zone);
+  const auto& zone = settings.crm.time_zone;
+  auto found = too_few(push, crm::arrivals(store, "push." + push.name), waiting, zone);
   if (!found) return "";
+  const bool knows = crm::has_table(store, "survey_few");
+  found->look = where_to_look(push, *found, crm, zone,
+                              knows ? crm::few_of(store, push.name) : crm::FewRows{});
   const std::string text = too_few_text(*found, "transaction");
   const auto last = crm::Ledger(store).latest(push.name, crm::State::sent);
   if (!last) return text;

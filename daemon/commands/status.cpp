@@ -230,7 +230,8 @@ Json push_json(const Waiting& push) {
     json["too_few"] = {{"days", push.too_few->days},
                        {"came", push.too_few->came},
                        {"usual", push.too_few->usual},
-                       {"last", or_null(push.too_few->last)}};
+                       {"last", or_null(push.too_few->last)},
+                       {"look", push.too_few->look.empty() ? Json() : Json(push.too_few->look)}};
   if (push.opens) json["closed_until"] = or_null(*push.opens);
   json["brake"] = push.brake;
   return json;

@@ -5,6 +5,7 @@
 #include "connectors/crm/daemon_state/count_store.hpp"
 #include "connectors/crm/erasure/event_prune.hpp"
 #include "connectors/crm/pulled/arrivals.hpp"
+#include "daemon/push/few_look.hpp"
 
 namespace surveybridge::daemon {
 
@@ -26,8 +27,10 @@ TimePoint LedgerJob::step(TimePoint now) {
     return now;
   }
   if (now >= arrivals_at_) {
-    for (const auto& push : context_.settings().pushes)
+    for (const auto& push : context_.settings().pushes) {
       crm::count_arrivals(context_.database(), push.name);
+      look(push);
+    }
     arrivals_at_ = now + kCountLeast;
     return now;
   }
@@ -50,6 +53,15 @@ Duration LedgerJob::count() {
   if (age && *age >= Duration{0} && *age < kCountLeast) return kCountLeast - *age;
   crm::renew_kept_counts(context_.database());
   return rest_after_count(context_.environment().uptime() - began);
+}
+
+// Where a query fails, its push tells it.
+void LedgerJob::look(const config::Push& push) {
+  try {
+    keep_look(context_, push);
+  } catch (const crm::DatabaseError&) {
+    // Then nothing new is said of it.
+  }
 }
 
 // True at the end of the walk.

@@ -1,7 +1,7 @@
 // Maintains a ledger that grows: renews its kept counts
 // (connectors/crm/daemon_state/count_store.hpp), counts what comes in each hour
-// (connectors/crm/pulled/arrivals.hpp) and removes old events ([ledger] keep_events). A step is one
-// count, or a few thousand events read.
+// (connectors/crm/pulled/arrivals.hpp), looks why it is too little (few_look.hpp) and removes old
+// events ([ledger] keep_events). A step is one count, or a few thousand events read.
 #pragma once
 
 #include <algorithm>
@@ -31,6 +31,7 @@ class LedgerJob final : public Job {
 
  private:
   Duration count();
+  void look(const config::Push& push);
   bool prune();
   void end_walk();
 

@@ -24,9 +24,12 @@ void add_push(std::vector<Need>& needs, const Waiting& push) {
     const std::string window = push.swept ? fmt::format("; the query finds {} in its window",
                                                         counted(push.swept->rows, "row"))
                                           : "";
-    needs.push_back({fmt::format("{}: {}{}; its conditions may no longer fit the CRM, as where a "
-                                 "state has another name",
-                                 push.push, too_few_text(*push.too_few, "transaction"), window),
+    const std::string guess = push.too_few->look.empty()
+                                  ? "; its conditions may no longer fit the CRM, as where a state "
+                                    "has another name"
+                                  : "";
+    needs.push_back({fmt::format("{}: {}{}{}", push.push,
+                                 too_few_text(*push.too_few, "transaction"), window, guess),
                      "surveybridge check", "", AlertKind::rows, "too few " + push.push});
   }
   if (push.never_listed.value_or(0) > 0) {

@@ -8,6 +8,7 @@
 
 #include "config/service_list.hpp"
 #include "connectors/crm/daemon_state/brakes.hpp"
+#include "connectors/crm/daemon_state/few_store.hpp"
 #include "connectors/crm/pulled/arrivals.hpp"
 #include "connectors/crm/pulled/follow_up_store.hpp"
 #include "connectors/crm/source/source.hpp"
@@ -47,6 +48,9 @@ void count(const std::function<std::int64_t(TimePoint since, TimePoint until)>& 
     push.uncounted = error.what();
   }
 }
+
+// What was found longer ago was by a daemon that has ended.
+constexpr Duration kLookKept = std::chrono::hours{24};
 
 std::vector<Waiting> waiting(const config::Settings& settings, crm::Database& database,
                              crm::Database& crm, const crm::Overview& overview,
@@ -88,6 +92,12 @@ std::vector<Waiting> waiting(const config::Settings& settings, crm::Database& da
       if (!found.uncounted.empty()) return std::optional<TooFew>{};
       return too_few(push, crm::arrivals(database, "push." + push.name), found.rows, zone);
     });
+    if (found.too_few) {
+      const auto seen = parts.read("where to look when few rows come",
+                                   [&] { return crm::few_of(database, push.name); });
+      if (seen.looked_at && overview.now - *seen.looked_at < kLookKept)
+        found.too_few->look = seen.look;
+    }
     if (last != swept.end()) found.swept = *last;
     if (const TimePoint at = opening(push, zone, now); at > now) found.opens = at;
     all.push_back(std::move(found));

@@ -8,9 +8,9 @@
 #include "config/settings.hpp"
 #include "connectors/crm/daemon_state/overview.hpp"
 #include "connectors/crm/daemon_state/sweep_store.hpp"
+#include "daemon/push/too_few.hpp"
 #include "daemon/status/alerts.hpp"
 #include "daemon/status/job_state.hpp"
-#include "daemon/status/too_few.hpp"
 
 namespace surveybridge::daemon {
 

@@ -101,27 +101,99 @@ struct Question {
 };
 using Questions = std::map<std::int64_t, Question>;
 
-Questions stored_questions(Database& database, const std::vector<Value>& ids) {
+constexpr const char* kQuestions =
+    R"(SELECT "words", "language", "kind", "low", "high", "first_seen", "last_seen", "id")"
+    R"( FROM "survey_question")";
+
+Questions questions_in(const std::vector<std::vector<Value>>& rows) {
   Questions questions;
-  for (const auto& row : rows_with_keys(database,
-                                        R"(SELECT "words", "language", "kind", "low", "high",)"
-                                        R"( "first_seen", "last_seen", "id")"
-                                        R"( FROM "survey_question")",
-                                        question_table().columns[0], ids))
+  for (const auto& row : rows)
     questions[integer_in(row.at(7))] = struct_in<Question>(row);
   return questions;
 }
 
-// `reader`: of this language the words are taken, where there are some; empty: the last ones.
-void learn(Question& known, const mapping::Answered& answer, const std::string& reader) {
-  const auto is_readers = [&](std::string_view language) {
-    return !reader.empty() && config::same_ignoring_case(language, reader);
+Questions stored_questions(Database& database, const std::vector<Value>& ids) {
+  return questions_in(rows_with_keys(database, kQuestions, question_table().columns[0], ids));
+}
+
+// A question's words as customers of one language read them, and about how many answers had them.
+struct Wording {
+  std::string words;
+  std::int64_t answers = 0;
+};
+using QuestionAndLanguage = std::pair<std::int64_t, std::string>;
+using Wordings = std::map<QuestionAndLanguage, Wording>;
+// Of a question. Others that the service writes are not kept.
+constexpr std::ptrdiff_t kLanguagesMost = 50;
+// Answers are added to those that are stored when they are this share of them: lanes that store
+// pages at the same time must not wait for each other's counts.
+constexpr std::int64_t kCountedShare = 16;
+
+Wordings wordings_in(const std::vector<std::vector<Value>>& rows) {
+  Wordings wordings;
+  for (const auto& row : rows)
+    wordings[{integer_in(row.at(0)), text_in(row.at(1))}] = {text_in(row.at(2)),
+                                                             integer_in(row.at(3))};
+  return wordings;
+}
+
+constexpr const char* kWordings =
+    R"(SELECT "id", "language", "words", "answers" FROM "survey_question_text")";
+
+// `uncounted`: answers that are not in the table yet.
+Wordings note_wordings(Database& database, const std::vector<Value>& ids,
+                       const std::vector<std::vector<mapping::Answered>>& answers,
+                       std::map<QuestionAndLanguage, std::int64_t>& uncounted) {
+  struct Met {
+    std::string_view words;  // the last ones
+    std::int64_t answers = 0;
   };
-  const bool is_better = is_readers(answer.language);
-  if (!answer.words.empty() && (is_better || !is_readers(known.language))) {
-    if (is_better || known.words != answer.words) known.language = answer.language;
-    known.words = answer.words;
+  std::map<std::pair<std::int64_t, std::string_view>, Met> all;
+  for (const auto& of_one : answers) {
+    for (const auto& answer : of_one) {
+      if (answer.words.empty()) continue;
+      Met& met = all[{answer.question, config::first_bytes(answer.language, kKeyBytesMax)}];
+      met.words = answer.words;
+      ++met.answers;
+    }
   }
+  Wordings known =
+      wordings_in(rows_with_keys(database, kWordings, question_text_table().columns[0], ids));
+  std::vector<std::vector<Value>> rows;
+  for (const auto& [of, met] : all) {
+    const QuestionAndLanguage key{of.first, of.second};
+    const auto is_of_question = [&](const auto& one) { return one.first.first == key.first; };
+    if (!known.contains(key) && std::ranges::count_if(known, is_of_question) >= kLanguagesMost)
+      continue;
+    Wording& wording = known[key];
+    std::int64_t& more = uncounted[key];
+    more += met.answers;
+    if (wording.words == met.words && more * kCountedShare < wording.answers) continue;
+    wording = {std::string(met.words), wording.answers + std::exchange(more, 0)};
+    rows.push_back({key.first, key.second, wording.words, wording.answers});
+  }
+  upsert_rows(database, question_text_table(), rows);
+  return known;
+}
+
+// The words of the reader's language; else the commonest, of two of them the ones that it has.
+void choose_words(std::int64_t id, Question& question, const Wordings& wordings,
+                  const std::string& reader) {
+  const auto rank = [&](const auto& of) {
+    const std::string& language = of.first.second;
+    const bool is_readers = !reader.empty() && config::same_ignoring_case(language, reader);
+    return std::tuple(is_readers, of.second.answers, language == question.language);
+  };
+  const auto first = wordings.lower_bound({id, ""});
+  auto best = first;
+  for (auto at = first; at != wordings.end() && at->first.first == id; ++at)
+    if (rank(*at) > rank(*best)) best = at;
+  if (best == wordings.end() || best->first.first != id) return;
+  question.words = best->second.words;
+  question.language = best->first.second;
+}
+
+void learn(Question& known, const mapping::Answered& answer) {
   if (answer.score) known.kind = "scale";
   known.low = lower(known.low, answer.score);
   known.high = std::max(known.high, answer.score);
@@ -130,19 +202,7 @@ void learn(Question& known, const mapping::Answered& answer, const std::string& 
   if (is_new || answer.at - known.last_seen >= std::chrono::hours{24}) known.last_seen = answer.at;
 }
 
-// survey_question: rows are written only where something about a question is new; of when it was
-// last answered, only the day. `answers`: of each customer.
-void note_questions(Database& database, const std::string& reader,
-                    const std::vector<std::vector<mapping::Answered>>& answers) {
-  std::set<std::int64_t> asked;
-  for (const auto& of_one : answers)
-    for (const auto& answer : of_one)
-      asked.insert(answer.question);
-  const Questions stored = stored_questions(database, {asked.begin(), asked.end()});
-  Questions known = stored;
-  for (const auto& of_one : answers)
-    for (const auto& answer : of_one)
-      learn(known[answer.question], answer, reader);
+void store_questions(Database& database, const Questions& known, const Questions& stored) {
   std::vector<std::vector<Value>> rows;
   for (const auto& [id, one] : known) {
     const auto before = stored.find(id);
@@ -151,6 +211,37 @@ void note_questions(Database& database, const std::string& reader,
                     or_null(one.low), or_null(one.high), one.first_seen, one.last_seen});
   }
   upsert_rows(database, question_table(), rows);
+}
+
+// survey_question: rows are written only where something about a question is new; of when it was
+// last answered, only the day. `answers`: of each customer.
+void note_questions(Database& database, const std::string& reader,
+                    const std::vector<std::vector<mapping::Answered>>& answers,
+                    std::map<QuestionAndLanguage, std::int64_t>& uncounted) {
+  std::set<std::int64_t> asked;
+  for (const auto& of_one : answers)
+    for (const auto& answer : of_one)
+      asked.insert(answer.question);
+  const std::vector<Value> ids(asked.begin(), asked.end());
+  const Questions stored = stored_questions(database, ids);
+  const Wordings wordings = note_wordings(database, ids, answers, uncounted);
+  Questions known = stored;
+  for (const auto& of_one : answers)
+    for (const auto& answer : of_one)
+      learn(known[answer.question], answer);
+  for (auto& [id, question] : known)
+    choose_words(id, question, wordings, reader);
+  store_questions(database, known, stored);
+}
+
+// The reader's language may be another one now.
+void choose_all_words(Database& database, const std::string& reader) {
+  const Questions stored = questions_in(query_rows(database, kQuestions, {}));
+  const Wordings wordings = wordings_in(query_rows(database, kWordings, {}));
+  Questions known = stored;
+  for (auto& [id, question] : known)
+    choose_words(id, question, wordings, reader);
+  store_questions(database, known, stored);
 }
 
 using Ours = ReportStore::Ours;
@@ -228,7 +319,10 @@ void ReportStore::prepare(std::span<const Record> records) {
     if (!loaded_) columns_ = stored_report_columns(database_);
     const bool old = !loaded_ || records.empty() || ++pages_ >= kPages;
     if (old || show_another_column(records, data_columns_)) load_columns();
-    if (!loaded_) take_up_gap();
+    if (!loaded_) {
+      take_up_gap();
+      if (&root_ == &mapping::customer()) choose_all_words(database_, shape_.report.language);
+    }
     loaded_ = true;  // not before: after a failure it is tried again
     if (&root_ == &mapping::customer())
       change_shape(columns_needed(shape_, columns_, data_columns_, records));
@@ -274,7 +368,7 @@ void ReportStore::note(std::span<const Record> records,
     const bool is_gathered =
         gathered_ && gathered_->of == records.data() && gathered_->rows.size() == records.size();
     Gathered page = is_gathered ? *std::exchange(gathered_, std::nullopt) : gathered(records);
-    note_questions(database_, shape_.report.language, page.answers);
+    note_questions(database_, shape_.report.language, page.answers, uncounted_);
     note_customers(records, std::move(page), replaced, now);
   }
   if (&root_ == &mapping::bouncer()) note_bouncers(records, now);

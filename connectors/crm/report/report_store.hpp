@@ -97,6 +97,8 @@ class ReportStore {
   mapping::Table invitation_;  // with the columns of scores
   std::map<std::pair<std::int64_t, std::int64_t>, std::size_t> score_at_;  // question, occurrence
   HistoryStore history_;
+  // Answers by question and language that survey_question_text does not count yet.
+  std::map<std::pair<std::int64_t, std::string>, std::int64_t> uncounted_;
   std::optional<Gathered> gathered_;
   std::string problem_;
   std::string state_;  // as behind() has read it

@@ -231,6 +231,15 @@ const std::vector<BridgeTable>& bridge_tables() {
         2}},
       // What came in an hour: see arrivals.hpp.
       {{"survey_arrival", {{"job", key_text}, {"hour", integer}, {"rows", integer, kRequired}}, 2}},
+      // Where to look when too few rows of a push come: see few_store.hpp.
+      {{"survey_few",
+        {{"push", key_text},
+         {"columns", text},
+         {"columns_before", text},
+         {"changed_at", instant},
+         {"look", text},
+         {"looked_at", instant}},
+        1}},
       // Which answers receivers are told of: see follow_up_store.hpp.
       {{"survey_follow_up",
         {{"list", key_text},

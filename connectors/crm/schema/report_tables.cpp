@@ -104,7 +104,14 @@ const std::vector<TableWords>& table_words() {
         {{"occurrence"}, "which time, of a question that a page repeats", integer, kRequired}}},
       {"survey_report_state",
        "how far the tables and views for reports are up to date",
-       {{{"name"}, "what is known, by name", key_text}, {{"value"}, "what is known, by name"}}}};
+       {{{"name"}, "what is known, by name", key_text}, {{"value"}, "what is known, by name"}}},
+      {"survey_question_text",
+       "one row for each question and language of the customers who have answered it",
+       {{{"id"}, "the question's `BaseQuestionId`", integer},
+        {{"language"}, "of the customers; empty: not known", key_text},
+        {{"words"}, "as they read it", text, kRequired},
+        {{"answers"}, "about how many had these words", integer, kRequired}},
+       2}};
   return tables;
 }
 
@@ -134,6 +141,10 @@ const Table& report_column_table() {
 
 const Table& report_state_table() {
   return table_at(6);
+}
+
+const Table& question_text_table() {
+  return table_at(7);
 }
 
 std::vector<const Table*> report_tables() {

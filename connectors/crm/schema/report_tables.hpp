@@ -17,6 +17,7 @@ const Table& rating_match_table();
 const Table& question_table();
 const Table& report_column_table();
 const Table& report_state_table();
+const Table& question_text_table();
 
 std::vector<const Table*> report_tables();
 

@@ -14,6 +14,7 @@
 #include "connectors/crm/source/key_types.hpp"
 #include "connectors/crm/source/pipes.hpp"
 #include "mapping/field_map/compile.hpp"
+#include "mapping/values/dates.hpp"
 
 namespace surveybridge::crm {
 namespace {
@@ -218,6 +219,44 @@ std::int64_t Source::count_undated() {
 std::int64_t Source::count_without_key(const Window& window) {
   const auto statement = count_keyless(crm_.dialect(), windowed(), window.since, window.until);
   return count_in(crm_.query(statement));
+}
+
+std::vector<Column> Source::columns_read() {
+  auto read = columns();
+  std::erase_if(read, [&](const Column& column) { return !is_read(column); });
+  return read;
+}
+
+std::vector<std::string> Source::names_read() {
+  std::vector<std::string> names;
+  for (const auto& column : columns_read())
+    names.push_back(column.name);
+  return names;
+}
+
+Source::Cells Source::count_cells(const std::string& query, const Window& window, int most) {
+  Windowed source = windowed();
+  source.query = query;
+  const auto row = crm_.query(crm::count_cells(crm_.dialect(), source, columns_read(), window.since,
+                                               window.until, most))
+                       .rows.at(0);
+  Cells cells{integer_in(row.at(0))};
+  for (std::size_t i = 1; i < row.size(); ++i)
+    cells.filled.push_back(integer_in(row[i]));
+  return cells;
+}
+
+std::optional<Instant> Source::latest_when(const Window& window) {
+  const auto statement = crm::latest_when(crm_.dialect(), windowed(), window.since, window.until);
+  Value when = crm_.query(statement).rows.at(0).at(0);
+  if (const auto* text = std::get_if<std::string>(&when)) {
+    const auto read = mapping::read_date(*text);
+    when = read ? read->value : Value{mapping::Null{}};
+  }
+  if (const auto* local = std::get_if<mapping::LocalTime>(&when))
+    return mapping::in_zone(*local, query_.time_zone);
+  const auto* instant = std::get_if<Instant>(&when);
+  return instant == nullptr ? std::nullopt : std::optional(*instant);
 }
 
 Source::Shared Source::shared_keys(const Window& window) {

@@ -133,6 +133,18 @@ class Source {
   // of them.
   std::int64_t count_without_key(const Window& window);
 
+  // Of up to `most` rows of a window, of the query or of another one with the same columns: how
+  // many there are, and in how many of them each column that is read is not null, in their order.
+  struct Cells {
+    std::int64_t rows = 0;
+    std::vector<std::int64_t> filled = {};
+  };
+  Cells count_cells(const std::string& query, const Window& window, int most);
+  // The names of the columns that are read.
+  std::vector<std::string> names_read();
+  // The latest `when` of a window; empty: it has no row, or none with a date.
+  std::optional<Instant> latest_when(const Window& window);
+
   // Keys of a window that several rows with different `when`s have: the query makes one transaction
   // of many.
   struct Shared {
@@ -181,6 +193,7 @@ class Source {
   Result query(const Statement& statement);
   std::vector<mapping::Row> rows_in(Result result);
   bool is_read(const Column& column) const;
+  std::vector<Column> columns_read();
   std::vector<mapping::Row> read_keys(const std::vector<std::string>& keys,
                                       const std::optional<Window>& window,
                                       std::vector<Rows::Unreadable>& unreadable);

@@ -276,6 +276,36 @@ Statement count_keyless(Dialect dialect, const Windowed& source, Instant since, 
   return text.made;
 }
 
+// Cells may be large: only whether they are null leaves the inner query.
+Statement count_cells(Dialect dialect, const Windowed& source, const std::vector<Column>& columns,
+                      Instant since, Instant until, int most) {
+  std::string counts, marks;
+  for (std::size_t i = 0; i < columns.size(); ++i) {
+    const std::string name = quoted(dialect, "bridge_" + std::to_string(i));
+    counts += ", COUNT(s." + name + ")";
+    marks +=
+        ", CASE WHEN " + column(dialect, columns[i]) + " IS NULL THEN NULL ELSE 1 END AS " + name;
+  }
+  Text text{dialect, {}};
+  text << "SELECT 1 AS " << quoted(dialect, "bridge_row") << marks << from_query(source.query)
+       << " WHERE ";
+  in_window(text, source, {since, until});
+  text << " ORDER BY " << column(dialect, source.when);
+  text.made.sql =
+      "SELECT COUNT(*)" + counts + " FROM (" + limited(dialect, text.made.sql, most) + ") AS s";
+  return text.made;
+}
+
+Statement latest_when(Dialect dialect, const Windowed& source, Instant since, Instant until) {
+  Text text{dialect, {}};
+  const std::string when = column(dialect, source.when);
+  const bool texts = traits(dialect).text_window != nullptr;
+  text << "SELECT MAX(" << (texts ? "CAST(" + when + " AS TEXT)" : when) << ")"
+       << from_query(source.query) << " WHERE ";
+  in_window(text, source, {since, until});
+  return text.made;
+}
+
 Statement shared_keys(Dialect dialect, const Windowed& source, Instant since, Instant until) {
   Text text{dialect, {}};
   const auto whole = [&](const std::string& number) {

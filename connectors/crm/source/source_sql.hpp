@@ -61,6 +61,12 @@ Statement window_keys(Dialect dialect, const Windowed& source, Instant since, In
 // cannot store.
 Statement count_keyless(Dialect dialect, const Windowed& source, Instant since, Instant until,
                         const std::optional<Value>& when = std::nullopt);
+// Up to `most` rows of [since, until): how many they are, and in how many of them each of these
+// columns is not null.
+Statement count_cells(Dialect dialect, const Windowed& source, const std::vector<Column>& columns,
+                      Instant since, Instant until, int most);
+// The latest `when` of [since, until); in SQLite the text of the cell.
+Statement latest_when(Dialect dialect, const Windowed& source, Instant since, Instant until);
 // How many keys of [since, until) have several `when`s, how many of them all, and of one at most.
 Statement shared_keys(Dialect dialect, const Windowed& source, Instant since, Instant until);
 // The position behind all rows of this `when`.

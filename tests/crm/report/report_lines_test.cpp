@@ -154,15 +154,58 @@ TEST_P(ColumnsOfReports, HaveTheWordsOfAQuestionInTheLanguageOfItsReader) {
   const auto expect_words = [&](const std::string& words) {
     EXPECT_EQ(ReportReading(database, shape, "").questions().front().text, words);
   };
-  save({told(1, "nl", "Hoe waarschijnlijk?"), told(2, "de", "Wie wahrscheinlich?")});
+  save({told(1, "de", "Wie wahrscheinlich?"), told(2, "nl", "Hoe waarschijnlijk?"),
+        told(3, "de", "Wie wahrscheinlich?")});
   expect_words("Wie wahrscheinlich?");
-  shape.report.language = "NL";
-  save({told(3, "de", "Wie wahrscheinlich?"), told(4, "nl", "Hoe waarschijnlijk?")});
+  save({told(4, "nl", "Hoe waarschijnlijk?")});
+  expect_words("Wie wahrscheinlich?");
+  save({told(5, "nl", "Hoe waarschijnlijk?")});
   expect_words("Hoe waarschijnlijk?");
-  save({told(5, "de", "Wie wahrscheinlich?")});
+  shape.report.language = "DE";
+  save({});
+  expect_words("Wie wahrscheinlich?");
+  save({told(6, "nl", "Hoe waarschijnlijk?"), told(7, "de", "Wie wahrscheinlich ist es?"),
+        told(8, "nl", "Hoe waarschijnlijk?")});
+  expect_words("Wie wahrscheinlich ist es?");
+  shape.report.language = "fr";
+  save({told(9, "en", "How likely?")});
   expect_words("Hoe waarschijnlijk?");
-  save({told(6, "nl", "Hoe waarschijnlijk is het?"), told(7, "de", "Wie wahrscheinlich?")});
-  expect_words("Hoe waarschijnlijk is het?");
+  shape.report.language = "en";
+  save({});
+  expect_words("How likely?");
+}
+
+TEST_P(ColumnsOfReports, CountAnswersByLanguageNowAndThen) {
+  auto store = new_store();
+  const auto add = [&](std::int64_t from, int number) {
+    std::vector<mapping::Record> records;
+    for (int i = 0; i < number; ++i) {
+      auto one = finished(from + i, kFirst, "Nord", 9);
+      one.language = "nl";
+      records.push_back(record_of(one));
+    }
+    page(store, records);
+  };
+  const auto expect_answers = [&](const std::string& answers) {
+    expect(R"(SELECT "id", "language", "words", "answers" FROM "survey_question_text")",
+           {{"1200", "nl", "How likely?", answers}});
+  };
+  add(1, 31);
+  expect_answers("31");
+  add(32, 1);
+  expect_answers("31");
+  add(33, 1);
+  expect_answers("33");
+}
+
+TEST_P(ColumnsOfReports, KeepOnlySoManyLanguagesOfAQuestion) {
+  std::vector<Told> all;
+  for (int i = 0; i < 60; ++i) {
+    all.push_back(finished(i + 1, kFirst, "Nord", 9));
+    all.back().language = "language " + std::to_string(i) + std::string(300, 'x');
+  }
+  save(all);
+  EXPECT_EQ(number_in(database, "SELECT COUNT(*) FROM survey_question_text"), 50);
 }
 
 INSTANTIATE_TEST_SUITE_P(Databases, ColumnsOfReports, every_database(), server_name);

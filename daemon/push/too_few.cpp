@@ -1,4 +1,4 @@
-#include "daemon/status/too_few.hpp"
+#include "daemon/push/too_few.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -200,13 +200,18 @@ std::optional<TooFew> silence(const crm::Arrivals& arrivals) {
   return std::nullopt;
 }
 
+std::string length_of(int days) {
+  return days == 1 ? "24 hours" : counted(days, "day");
+}
+
 std::string too_few_text(const TooFew& found, const char* thing) {
   const std::string last =
       found.last ? "; the last one in the hour of " + second_text(*found.last) : "";
   const std::string wanted = found.usual > 0 ? fmt::format(" instead of {}", found.usual)
                                              : ", which is as long as they are counted";
-  return fmt::format("too few come: {} in the last {}{}{}", counted(found.came, thing),
-                     found.days == 1 ? "24 hours" : counted(found.days, "day"), wanted, last);
+  return fmt::format("too few come: {} in the last {}{}{}{}{}", counted(found.came, thing),
+                     length_of(found.days), wanted, last, found.look.empty() ? "" : "; ",
+                     found.look);
 }
 
 }  // namespace surveybridge::daemon

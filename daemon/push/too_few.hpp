@@ -23,6 +23,7 @@ struct TooFew {
   std::int64_t came = 0;               // in it
   std::int64_t usual = 0;              // or what [push.NAME] expect asks for; 0: none has come ever
   std::optional<TimePoint> last = {};  // the hour in which something came last; empty: none known
+  std::string look = {};               // where to look (few_look.hpp); empty: not known
   bool operator==(const TooFew&) const = default;
 };
 
@@ -42,8 +43,10 @@ std::optional<TooFew> too_few(const config::Push& push, crm::Arrivals arrivals,
 // The same for a list, of which only that nothing comes is told, in two days or more.
 std::optional<TooFew> silence(const crm::Arrivals& arrivals);
 
+std::string length_of(int days);  // "24 hours", "2 days"
+
 // "too few come: 3 transactions in the last 24 hours instead of 61; the last one in the hour of
-// 2026-11-20T14:00:00Z". `thing`: in the singular.
+// 2026-11-20T14:00:00Z", and where to look. `thing`: in the singular.
 std::string too_few_text(const TooFew& found, const char* thing);
 
 }  // namespace surveybridge::daemon

@@ -1,6 +1,6 @@
 // A simulated year of shops whose rows stop, or become half: each is found in time, and nothing is
 // told of a year in which all is well.
-#include "daemon/status/too_few.hpp"
+#include "daemon/push/too_few.hpp"
 
 #include <cmath>
 #include <random>
@@ -8,6 +8,8 @@
 #include <gtest/gtest.h>
 
 #include "daemon/commands/check_database.hpp"
+#include "daemon/push/few_look.hpp"
+#include "daemon/status/needs.hpp"
 #include "daemon/status/report.hpp"
 #include "tests/daemon/shop.hpp"
 
@@ -275,6 +277,46 @@ TEST(TooFewRows, AreASentence) {
       "too few come: 0 transactions in the last 9 days, which is as long as they are counted");
 }
 
+TEST(TooFewRows, SayWhereToLook) {
+  const TimePoint now = std::chrono::sys_days{std::chrono::year{2026} / 11 / 20};
+  crm::Narrowing counted{0, 59};
+  counted.conditions = {{" state =\n 'delivered' ", 1, 59}, {" email <> 'me@example.test'", 2, 5}};
+  counted.latest = now - 96h;
+  crm::FewRows seen{"orders", "a\nb\n", "c\nb\n", now - 48h, "", {}};
+  const auto text = [&] { return look_text(counted, "at", 1, now, seen); };
+  EXPECT_EQ(text(),
+            "of 59 rows of the last 24 hours by \"at\" 0 meet the query's conditions: without"
+            " (state = 'delivered') 59 would, without its condition 2 5 would; its columns have"
+            " changed at 2026-11-18T00:00:00Z, without \"c\", with \"a\"; the latest row that the"
+            " query finds is of 2026-11-16T00:00:00Z, 4 days ago");
+  counted = {2, 2};
+  seen.columns_before = "b\na\n";
+  const std::string all = "of 2 rows of the last 24 hours by \"at\" 2 meet the query's conditions";
+  EXPECT_EQ(text(), all) << "in another order";
+  seen.columns_before = "c\n";
+  seen.changed_at = now - 24h * 9;
+  EXPECT_EQ(text(), all) << "long ago";
+  counted = {crm::kNarrowingMost};
+  counted.empty_columns = {"email", "name"};
+  EXPECT_EQ(text(),
+            "the query finds 10000 or more rows of the last 24 hours by \"at\"; \"email\", \"name\""
+            " are NULL in each of them, and were not before");
+  counted = {0, 0};
+  EXPECT_EQ(text(),
+            "without its conditions the query finds no row of the last 24 hours by \"at\", too");
+}
+
+TEST(TooFewRows, SayWhereToLookInEachNeed) {
+  StatusReport report;
+  report.waiting.push_back({"orders", 0, 0, ""});
+  auto& found = report.waiting[0].too_few.emplace(TooFew{1, 3, 61});
+  EXPECT_NE(needs_of(report).at(0).what.find("may no longer fit the CRM"), std::string::npos);
+  found.look = "of 61 rows";
+  const std::string what = needs_of(report).at(0).what;
+  EXPECT_EQ(what,
+            "orders: too few come: 3 transactions in the last 24 hours instead of 61; of 61 rows");
+}
+
 // A whole daemon on a CRM that gives a state another name.
 class SilentShops : public in_process::Shop {
  protected:
@@ -305,6 +347,29 @@ TEST_F(SilentShops, AreToldAfterADay) {
   EXPECT_FALSE(status().waiting.at(0).too_few) << "it has come";
 }
 
+TEST_F(SilentShops, SayWhichConditionLeavesTheRowsOut) {
+  query("SELECT * FROM orders WHERE grade = '5'");
+  order("1");
+  run(20min);
+  sql("ALTER TABLE orders ADD COLUMN note TEXT");
+  sql("INSERT INTO orders VALUES ('2', NULL, 'five', '2026-11-10T20:00:00Z', NULL),"
+      " ('3', NULL, 'five', '2026-11-10T21:00:00Z', NULL)");
+  run(26h);
+  const auto few = status().waiting.at(0).too_few;
+  ASSERT_TRUE(few);
+  for (const char* part :
+       {"of 2 rows of the last 24 hours by \"delivered_at\" 0 meet the query's conditions: without"
+        " (grade = '5') 2 would; \"email\" is NULL in each of them, and was not before; ",
+        "its columns have changed at 2026-11-10T00:2", "Z, with \"note\"; ",
+        "the latest row that the query finds is of 2026-11-09T12:00:00Z, "})
+    EXPECT_NE(few->look.find(part), std::string::npos) << part << "\n" << few->look;
+  const auto looks = [&] { return number("SELECT COUNT(look) FROM survey_few"); };
+  EXPECT_EQ(looks(), 1);
+  sql("UPDATE orders SET grade = '5', email = 'person@example.test' WHERE id = '2'");
+  run(20min);
+  EXPECT_EQ(looks(), 0) << "enough comes";
+}
+
 TEST_F(SilentShops, AreExplainedByTheRowThatWasSentLast) {
   order("1");
   run(20min);
@@ -318,6 +383,7 @@ TEST_F(SilentShops, AreExplainedByTheRowThatWasSentLast) {
   const std::string there = note();
   EXPECT_NE(there.find("\"1\" was sent last, at 2026-11-10T00:"), std::string::npos) << there;
   EXPECT_NE(there.find("the query still returns it"), std::string::npos) << there;
+  EXPECT_NE(there.find("the query finds 0 rows of the last 24 hours"), std::string::npos) << there;
   settings_.pushes.at(0).closed = {std::chrono::local_days{
       std::chrono::floor<std::chrono::days>(clock_.now).time_since_epoch()}};
   EXPECT_EQ(note(), "") << "closed";
