@@ -351,10 +351,12 @@ TEST_F(AlertCommand, TellsOfAFailedUnitThoughTheFileIsWrongElsewhere) {
 
 // With 1 the daemon would have to tell what was found, and nothing was.
 TEST_F(AlertCommand, TellsOfAVerifyThatTheServicesListDoesNotLetEnd) {
+  static constexpr const char* kColumns =
+      R"({"CustomerDataColumns":[{"Id":7,"Archived":false,"Name":"OrderNumber"}]})";
   const RawServer endless([](const RawServer::Heard& heard) {
     const bool asks_columns = heard.head.find("customerdatacolumn") != std::string::npos;
     return RawServer::Said{support::ok(
-        asks_columns ? R"({"CustomerDataColumns":[{"Id":7,"Name":"OrderNumber"}]})"
+        asks_columns ? kColumns
                      : R"({"Customers":[{"Id":1,"Email":"x@y.invalid"}],"NextCursor":"again"})")};
   });
   tell(mails_.url());

@@ -103,7 +103,8 @@ class Compiling {
     } catch (const DatabaseError& error) {
       if (error.kind != DatabaseError::Kind::other) throw;
       problem(write_.place, ".table",
-              fmt::format("the table \"{}\" cannot be read: {}", write_.table, error.what()));
+              fmt::format("the table \"{}\" cannot be read: {}{}", write_.table, error.what(),
+                          grant_for(database_, compiled_, error.code)));
     }
   }
 
