@@ -210,6 +210,16 @@ TEST_P(WriteBack, TakesNoColumnToEmptyThatMustHoldSomething) {
   EXPECT_THAT(problems(strict), IsEmpty());
 }
 
+TEST_P(WriteBack, RefusesAColumnThatTheDatabaseComputesAndMayMatchIt) {
+  run_statement(database,
+                "CREATE TABLE computed (id integer PRIMARY KEY, score smallint,"
+                " twice integer GENERATED ALWAYS AS (score * 2) STORED)");
+  const auto id = cell("id", "Data[OrderNumber]"), twice = cell("twice", "Data[OrderNumber]");
+  EXPECT_THAT(problems(write({id}, {cell("twice", kScore)}, "computed")),
+              ElementsAre(HasSubstr("pull.customers.write")));
+  EXPECT_THAT(problems(write({twice}, {cell("score", kScore)}, "computed")), IsEmpty());
+}
+
 TEST_P(WriteBack, NamesATableThatIsNotThere) {
   EXPECT_THAT(problems(write({cell("id", "Id")}, {cell("score", kScore)}, "ordes")),
               ElementsAre(AllOf(HasSubstr("bridge.toml:6:1"), HasSubstr("\"ordes\""))));
