@@ -21,6 +21,7 @@
 #include "connectors/crm/schema/schema.hpp"
 #include "connectors/crm/source/blocklist.hpp"
 #include "connectors/crm/source/moving_dates.hpp"
+#include "connectors/crm/source/row_limit.hpp"
 #include "connectors/crm/source/source.hpp"
 #include "connectors/service/api.hpp"
 #include "daemon/alert/delivery.hpp"
@@ -353,6 +354,7 @@ class Checker {
     if (!runs) return;
     query_runs(push, [&] {
       note_moving_date(push);
+      note_limit(push);
       note_rows(push, source);
     });
   }
@@ -400,6 +402,15 @@ class Checker {
             fmt::format("each change of a row of {} sets \"{}\" anew (ON UPDATE)", table, column));
     if (crm::is_called_moving(push.when))
       tell(fmt::format("by its name, each change of a row sets \"{}\" anew", push.when));
+  }
+
+  void note_limit(const config::Push& push) {
+    if (crm::limits_rows(reader_->dialect(), push.query))
+      findings_.note(
+          fmt::format("push.{}.query: it ends with LIMIT or FETCH: rows beyond that are"
+                      " never sent, and `verify` does not count them; a batch has its"
+                      " own size",
+                      push.name));
   }
 
   void note_rows(const config::Push& push, crm::Source& source) {

@@ -44,8 +44,17 @@ ExitCode exit_code_of(const crm::DatabaseError& error) {
   using Kind = crm::DatabaseError::Kind;
   if (dynamic_cast<const crm::RefusedTables*>(&error) != nullptr) return kConfiguration;
   if (crm::is_login_refused(error)) return kConfiguration;
-  const bool later = error.kind == Kind::connection || error.kind == Kind::busy;
-  return later ? kUnreachable : kNeedsPerson;
+  switch (error.kind) {
+    case Kind::connection:
+    case Kind::busy:
+      return kUnreachable;
+    case Kind::constraint:
+    case Kind::too_large:
+      return kNeedsPerson;
+    case Kind::other:
+      break;
+  }
+  return kConfiguration;
 }
 
 void report_lock() {

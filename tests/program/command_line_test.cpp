@@ -102,14 +102,14 @@ const std::vector<Arguments> kCommands = {{"status"},
                                           {"explain", "1"},
                                           {"release", "orders"}};
 
-TEST(BrokenTables, NeedAPersonAndAreNotAnUnreachableDatabaseNorARefusedLogin) {
+TEST(BrokenTables, AreAWrongConfigurationAndNotAnUnreachableDatabase) {
   BridgeOn broken(Server::sqlite);
   broken.write(replaced(broken.usual_, "correlate = \"OrderNumber\"\n", ""));
   broken.make_tables();
   broken.crm_.execute("DROP TABLE survey_push");
   broken.crm_.execute("CREATE VIEW survey_push AS SELECT * FROM gone");
   for (const auto& words : kCommands)
-    broken.expect(words, 1, testing::_, has("surveybridge: database: "));
+    broken.expect(words, 78, testing::_, has("surveybridge: database: "));
   const Crm crm(Server::postgresql);
   const auto connect = [&](const std::string& connection) {
     broken.write(replaced(broken.usual_, broken.crm_.connection(), connection));

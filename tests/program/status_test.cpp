@@ -349,5 +349,21 @@ TEST_F(AlertCommand, TellsOfAFailedUnitThoughTheFileIsWrongElsewhere) {
   EXPECT_THAT(heard()["begun"][0]["command"].get<std::string>(), has("surveybridge check"));
 }
 
+// With 1 the daemon would have to tell what was found, and nothing was.
+TEST_F(AlertCommand, TellsOfAVerifyThatTheServicesListDoesNotLetEnd) {
+  static constexpr const char* kColumns =
+      R"({"CustomerDataColumns":[{"Id":7,"Archived":false,"Name":"OrderNumber"}]})";
+  const RawServer endless([](const RawServer::Heard& heard) {
+    const bool asks_columns = heard.head.find("customerdatacolumn") != std::string::npos;
+    return RawServer::Said{support::ok(
+        asks_columns ? kColumns
+                     : R"({"Customers":[{"Id":1,"Email":"x@y.invalid"}],"NextCursor":"again"})")};
+  });
+  tell(mails_.url());
+  make_tables();
+  write(replaced(support::read_file(config_), sandbox_.url(), endless.url()));
+  expect({"verify"}, 69, "", has("the list does not end"));
+}
+
 }  // namespace
 }  // namespace program

@@ -292,6 +292,12 @@ std::string words_of(const std::string& line, const std::string& statement) {
   return shown;
 }
 
+// Where a column is missing: MariaDB writes "in 'WHERE'", MySQL "in 'where clause'".
+bool is_clause(const std::string& name) {
+  static constexpr std::string_view kClauses[] = {"group", "having", "on", "order", "set", "where"};
+  return std::ranges::find(kClauses, config::lower_case(name)) != std::end(kClauses);
+}
+
 // Names in the line that the statement has too.
 std::string names_in(const std::string& line, const std::string& statement) {
   std::string names;
@@ -300,6 +306,7 @@ std::string names_in(const std::string& line, const std::string& statement) {
     std::erase(name, '`');
     const bool marked = is_opening(token.first()) || name.find_first_of("_.") != kNowhere;
     if (!marked || !is_known(statement, name) || names.find(name) != kNowhere) continue;
+    if (!names.empty() && is_clause(name)) continue;
     names += (names.empty() ? ": " : ", ") + name;
   }
   return names;

@@ -12,6 +12,8 @@
 namespace surveybridge::crm {
 namespace {
 
+constexpr std::int64_t kComputed = 2;  // as `columns_of` says it
+
 // "sales.orders" → {"sales", "orders"}; the schema is optional.
 std::pair<std::string, std::string> parts_of(const std::string& table) {
   const auto dot = table.find('.');
@@ -54,6 +56,7 @@ std::vector<CatalogColumn> real_columns(Database& database, const std::string& t
                    integer_in(row.at(5)) != 0,
                    text_in(row.at(6))};
     if (!mapping::is_null(row.at(7))) known[name].room = integer_in(row.at(7));
+    known[name].is_computed = integer_in(row.at(3)) == kComputed;
   }
   std::vector<CatalogColumn> columns;
   for (const auto& column : result.columns) {

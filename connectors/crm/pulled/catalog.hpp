@@ -20,6 +20,8 @@ struct CatalogColumn {
   bool in_key = false;       // a part of the primary key
   std::string letters = {};  // a character set that lacks letters; empty: it has all
   std::optional<std::int64_t> room = {};  // in characters, where the type says it
+  // It can have no other value. Asked of MariaDB, which says so only once a row is written.
+  bool is_computed = false;
 };
 
 // DatabaseError if there is no such table or it may not be read.

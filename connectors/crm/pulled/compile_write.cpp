@@ -103,7 +103,8 @@ class Compiling {
     } catch (const DatabaseError& error) {
       if (error.kind != DatabaseError::Kind::other) throw;
       problem(write_.place, ".table",
-              fmt::format("the table \"{}\" cannot be read: {}", write_.table, error.what()));
+              fmt::format("the table \"{}\" cannot be read: {}{}", write_.table, error.what(),
+                          grant_for(database_, compiled_, error.code)));
     }
   }
 
@@ -116,6 +117,8 @@ class Compiling {
       const CatalogColumn* found = column_named(cell, where);
       if ((!cell.value && !path) || !found) continue;
       const CatalogColumn column = cell.key.empty() ? *found : key_of(*found, cell, where);
+      if (column.is_computed && part == "set")
+        problem(cell.place, where, "the database makes the column's value itself");
       const bool as_it_is = path && cell.meanings.empty() && cell.date.empty();
       if (as_it_is && !can_convert(path->type(), column.kind)) clash(cell, where, *path, column);
       columns.push_back({column.name, column.type, column.kind == ColumnKind::instant,

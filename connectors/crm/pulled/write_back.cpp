@@ -205,17 +205,6 @@ bool lacks_right(const ErrorCode& code) {
 
 constexpr const char* kAdministrator = "; the database's administrator types: ";
 
-// The GRANT of all that the write needs; empty: it is not a right that is missing.
-std::string grant_for(Database& database, const CompiledWrite& write, const ErrorCode& code) {
-  if (!lacks_right(code)) return "";
-  std::string right = "SELECT, UPDATE";
-  if (write.insert) right += ", INSERT";
-  if (write.deletes) right += ", DELETE";
-  const std::string types =
-      grant(database, right + " ON " + quoted_path(database.dialect(), write.shape.table));
-  return types.empty() ? "" : kAdministrator + types;
-}
-
 bool is_given(const CompiledWrite& write, const std::string& column) {
   const auto has_it = [&](const std::vector<WriteShape::Column>& columns) {
     return std::ranges::find(columns, column, &WriteShape::Column::name) != columns.end();
@@ -426,6 +415,16 @@ Refusal why_not_made(Database& database, const CompiledWrite& write, const Refus
 }
 
 }  // namespace
+
+std::string grant_for(Database& database, const CompiledWrite& write, const ErrorCode& code) {
+  if (!lacks_right(code)) return "";
+  std::string right = "SELECT, UPDATE";
+  if (write.insert) right += ", INSERT";
+  if (write.deletes) right += ", DELETE";
+  const std::string types =
+      grant(database, right + " ON " + quoted_path(database.dialect(), write.shape.table));
+  return types.empty() ? "" : kAdministrator + types;
+}
 
 std::vector<Record> records_of_push(Database& database, const CompiledWrite& write,
                                     std::vector<Record> records) {

@@ -52,6 +52,10 @@ std::variant<CompiledWrite, std::vector<config::Problem>> compile(Database& data
                                                                   const config::Write& write,
                                                                   const std::string& time_zone);
 
+// The end of a sentence with the GRANT of all that the write needs; empty: it is not a right that
+// is missing.
+std::string grant_for(Database& database, const CompiledWrite& write, const ErrorCode& code);
+
 // Those of these records that are of transactions of the write's push; all, where it has none.
 std::vector<mapping::Record> records_of_push(Database& database, const CompiledWrite& write,
                                              std::vector<mapping::Record> records);

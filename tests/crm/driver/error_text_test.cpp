@@ -127,6 +127,10 @@ TEST(ErrorText, ShowsNoWordsWhereATriggerMayHaveSaidThem) {
     EXPECT_THAT(shown_error("the account of Zoe is closed", {"42000", number}, write),
                 Not(HasSubstr("Zoe")))
         << number;
+  for (const char* clause : {"'WHERE'", "'where clause'"})
+    EXPECT_EQ(
+        shown_error(std::string("Unknown column 'state' in ") + clause, {"42S22", 1054}, write),
+        "a column is not there: state (SQLSTATE 42S22)");
   EXPECT_EQ(shown_error("UPDATE command denied to user 'b'@'h' for table `crm`.`orders`",
                         {"42000", 1142}, write),
             "the account has no right on a table: crm.orders (SQLSTATE 42000)");
