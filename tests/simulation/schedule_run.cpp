@@ -399,7 +399,7 @@ void ScheduleRun::catch_up() {
   const TimePoint waits_until = clock_.now + std::chrono::minutes{10} + 50 * drawn_.slow_sweep;
   while (clock_.now < waits_until && is_walking())
     run_until(clock_.now + std::chrono::seconds{1}, false);
-  caught_up_at_ = clock_.now;
+  caught_up_at_ = clock_.now + clock_.database_step;  // a list is read until then
   in_process::Outside outside{database_, service_, clock_};
   outside.sessions = &sessions_;
   if (drawn_.has(Extra::apart)) outside.crm = crm_file_;
