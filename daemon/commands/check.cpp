@@ -598,7 +598,7 @@ class Checker {
 
   void note_names(const config::Pull& customers) {
     for (const auto& line : proposed_names(*api_, settings_, customers, system_now()))
-      findings_.note("service.enumerations: the file lacks names that the service has: " + line);
+      findings_.note("service.enumerations: to store names beside numbers, add " + line);
   }
 
   const config::Settings& settings_;

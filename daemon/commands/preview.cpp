@@ -141,7 +141,7 @@ class Preview {
       add_row(row.key, {Fate::What::quarantined, row.reason});
     add_held_back(rows.suppressed, rows.delayed, false);
     for (const auto& item : rows.after_another.go)
-      add_row(item.claim.key, {Fate::What::later});
+      add_row(item.claim.key, {Fate::What::later, {}, {}, true});
     add_held_back(rows.after_another.suppressed, rows.after_another.delayed, true);
   }
   void add_held_back(const std::vector<crm::Ledger::SetAside>& suppressed,
@@ -157,7 +157,7 @@ class Preview {
   }
   void add_repeated(const SuppressionCheck::Screened& screened) {
     for (const auto& item : screened.go)
-      add_row(item.claim.key, {Fate::What::later});
+      add_row(item.claim.key, {Fate::What::later, {}, {}, true});
     for (const auto& row : screened.suppressed)
       add_row(row.key, {Fate::What::suppressed, row.reason, {}, true});
     add_delays(screened.delayed, true);

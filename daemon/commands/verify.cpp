@@ -268,7 +268,7 @@ std::variant<Listed, ExitCode> walk(const CommandContext& command, const config:
   auto job = std::make_unique<VerifyJob>(push, service.shared(), service.seed());
   const VerifyJob& verify = *job;
   if (!service.run(std::move(job), sent, stopped_text(interruption))) {
-    // 1 says that something was compared: a daemon that runs tells it (commands/alert.cpp).
+    // 1 says that something was compared: a daemon that runs tells it (daemon/commands/alert.cpp).
     const bool is_list_at_fault = service.code() == kNeedsPerson && !interruption.stopped();
     return is_list_at_fault ? kUnreachable : service.code();
   }

@@ -242,7 +242,8 @@ class Interview {
       dialogue_->say("  " + refused->why);
       authentication(true);
     }
-    tell(fmt::format("the service answers; it has {} data columns", data_columns_.size()));
+    tell(fmt::format("the service answers; it has {} data columns",
+                     std::ranges::count(data_columns_, false, &mapping::DataColumn::archived)));
     return true;
   }
 
@@ -340,13 +341,15 @@ class Interview {
     };
     const SystemTemplate* system = given_.system ? named_system(*given_.system) : nullptr;
     const bool told = !given_.time_zone && system != nullptr && !system->time_zone.empty();
-    return answer({"--time-zone", "The time zone of the CRM's clock", local_zone()},
+    return answer({"--time-zone", "Unless a template says it, the time zone of the CRM's clock",
+                   local_zone()},
                   told ? Text(system->time_zone) : given_.time_zone, take);
   }
 
   bool database() {
     Question question{"--connection",
-                      "The CRM's database: \"postgresql://…\", \"odbc://…\" or \"sqlite3://…\""};
+                      "The CRM's database: \"postgresql://…\", \"odbc://…\" (MariaDB, MySQL) or"
+                      " \"sqlite3://…\""};
     if (dialogue_ != nullptr)
       question.text += "; *** in place of a password, which is asked for then";
     if (const KeptSecret kept = kept_secret(given_.file, "crm-connection"); is_a_file(kept.path))
@@ -439,7 +442,7 @@ class Interview {
                       "crm"};
     const std::string why = database_ == nullptr ? "" : why_not_in_crm();
     if (!why.empty()) {
-      note("the CRM's database: " + why);
+      if (!given_.store) note("the CRM's database: " + why);
       question.proposal = proposed_store(given_.file);
       if (question.proposal.empty() && dialogue_ == nullptr) question.proposal = "crm";
     }

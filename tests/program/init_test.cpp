@@ -65,9 +65,9 @@ void converse(support::Terminal& terminal, const Conversation& lines) {
 // Branch, and an empty folder.
 struct Init : testing::Test, BridgeOn {
   explicit Init(Server server = Server::sqlite)
-      : BridgeOn(server,
-                 {"--speed", "0", "--column", "11:OrderNumber!", "--column", "12:FirstName",
-                  "--column", "13:LastName!", "--column", "14:Language", "--column", "15:Amount"}),
+      : BridgeOn(server, {"--speed", "0", "--column", "11:OrderNumber!", "--column", "12:FirstName",
+                          "--column", "13:LastName!", "--column", "14:Language", "--column",
+                          "15:Amount", "--column", "16:Retired~"}),
         server_(server) {}
   std::string file() const { return empty_.path() + "/bridge.toml"; }
   std::string made() const { return support::read_file(file()); }
@@ -193,6 +193,10 @@ TEST_F(InitOfADemo, EndsWithWhatIsWrongWhereTheRoleMayMakeNoTables) {
            "the bridge's own tables will be in " + store + " (--store sets another place)\n",
            "surveybridge run"));
   EXPECT_THAT(made(), has("\n[store]  ", "\nconnection = \"" + store + "\"\n"));
+  // Who has named the place reads nothing of the other one.
+  as_maker.back() = store;
+  init(as_maker, 0, lacks("cannot be created"), lacks("cannot be created"));
+  as_maker.back() = "crm";
   other.execute(grant);
   init(as_maker, 0, AllOf(has("surveybridge run"), lacks("Not ready")));
   other.execute("DROP OWNED BY maker");
@@ -305,6 +309,7 @@ TEST_F(InitOfADemo, AsksAgainAfterAnAnswerThatDoesNotWork) {
   EXPECT_EQ(terminal.wait(), 0) << terminal.shown();
   EXPECT_EQ(files(), 1) << "the token is in the environment";
   EXPECT_THAT(terminal.shown(), lacks("wrong too")) << "a secret is not shown";
+  EXPECT_THAT(terminal.shown(), has("it has 5 data columns")) << "of the archived one nothing";
   EXPECT_THAT(made(), has("time_zone = \"Europe/Amsterdam\""));
 }
 
@@ -499,8 +504,8 @@ struct InitOfOdoo : InitOfSystem {
 TEST_F(InitOfOdoo, AsksForNothingThatTheTemplateAnswersAndTakesNoneWhereNoneIsWanted) {
   support::Terminal terminal(bridge_program(to_service()));
   ASSERT_NO_FATAL_FAILURE(
-      converse(terminal, {{"time zone of the CRM's clock [", "Asia/Tokyo"},
-                          {"CRM's database: ", crm_.connection()},
+      converse(terminal, {{"Unless a template says it, the time zone of ", "Asia/Tokyo"},
+                          {"(MariaDB, MySQL) or \"sqlite3://…\"", crm_.connection()},
                           kAcceptStore,
                           {"tables that are there (odoo), or none [odoo]: ", ""},
                           {"is ever sent [", ""}}));
