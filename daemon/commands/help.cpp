@@ -96,11 +96,12 @@ std::vector<Words> wordings_of(const Words& typed) {
       return word.starts_with(beginning);
     };
     const Words known = words_in(other.typed), ours = words_in(other.ours);
-    const auto found = std::ranges::search(typed, known, is_begun);
-    if (found.empty()) continue;
-    Words wording(typed.begin(), found.begin());
+    const auto found =
+        std::search(typed.begin(), typed.end(), known.begin(), known.end(), is_begun);
+    if (found == typed.end()) continue;
+    Words wording(typed.begin(), found);
     wording.insert(wording.end(), ours.begin(), ours.end());
-    wording.insert(wording.end(), found.end(), typed.end());
+    wording.insert(wording.end(), found + static_cast<std::ptrdiff_t>(known.size()), typed.end());
     all.push_back(std::move(wording));
   }
   return all;
