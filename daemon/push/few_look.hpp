@@ -1,5 +1,5 @@
 // Where to look when too few rows of a push come: what its conditions leave out, which columns are
-// empty or others, and its latest row. In words, which have no value of a row.
+// empty or changed, and its latest row: a sentence without a value of any row.
 #pragma once
 
 #include <string>

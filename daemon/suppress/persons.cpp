@@ -106,10 +106,10 @@ std::vector<crm::Ledger::Sighting> sightings_of(const std::vector<mapping::Recor
 }
 
 void settle_listed(JobContext& context, PagePersons& persons, const std::string& job,
-                   const std::vector<mapping::Record>& customers, const config::Push* but) {
+                   const std::vector<mapping::Record>& customers, const config::Push* left_out) {
   if (customers.empty()) return;
   for (const auto& push : context.settings().pushes) {
-    if (&push == but || push.correlate.empty() ||
+    if (&push == left_out || push.correlate.empty() ||
         !carries_alone(context.settings(), push.correlate))
       continue;
     const auto column = crm::stored_column(context.database(), push.correlate);

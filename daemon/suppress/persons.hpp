@@ -54,12 +54,13 @@ std::vector<crm::Ledger::Sighting> sightings_of(const std::vector<mapping::Recor
                                                 const mapping::DataColumn& correlate,
                                                 PagePersons& persons);
 
-// Tells the ledger of every push whose `correlate` is its own, but for that one, whatever the
-// state of its rows, and logs unexpected results in the name of `job`. If two pushes share a data
-// column, a key cannot be assigned: their rows do not change.
+// Tells the ledger of every push whose `correlate` is its own which of its transactions are among
+// these customers, whatever the state of their rows, and logs unexpected results in the name of
+// `job`. If two pushes share a data column, a key cannot be assigned: their rows do not change.
+// `left_out`: a push whose ledger is not told; null: none.
 void settle_listed(JobContext& context, PagePersons& persons, const std::string& job,
                    const std::vector<mapping::Record>& customers,
-                   const config::Push* but = nullptr);
+                   const config::Push* left_out = nullptr);
 
 // Who has opted out is known by the transaction, too. `db_now`: the database's time at the
 // beginning of the step.
