@@ -12,6 +12,7 @@
 #include "connectors/crm/leases/lease.hpp"
 #include "connectors/crm/people/people.hpp"
 #include "connectors/crm/pulled/stored_records.hpp"
+#include "connectors/crm/pulled/unreadable_store.hpp"
 #include "connectors/crm/report/history_store.hpp"
 #include "daemon/job/backoff.hpp"
 #include "daemon/pull/retention.hpp"
@@ -380,8 +381,11 @@ void PullJob::close_window() {
 
 // Removes what is older than it is to be kept.
 void PullJob::prune(TimePoint db_now) {
-  if (pull_.keep)
-    crm::prune(context_.database(), list_.item, age_field(pull_.list), db_now - *pull_.keep);
+  if (pull_.keep) {
+    const TimePoint before = db_now - *pull_.keep;
+    crm::prune(context_.database(), list_.item, age_field(pull_.list), before);
+    crm::clear_unreadable(context_.database(), pull_.name, before);
+  }
   if (pull_.list != config::Pull::List::customers || !tables_->report_problem().empty()) return;
   const auto keep = context_.settings().report.keep_history;
   if (keep.count() == 0) {

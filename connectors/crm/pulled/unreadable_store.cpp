@@ -78,6 +78,13 @@ void reveal_keyless(Database& database, const std::string& list, const std::stri
                 {list, std::string(kKeylessRecord) + "%", person});
 }
 
+void clear_unreadable(Database& database, const std::string& list, Instant before) {
+  run_statement(database,
+                R"(UPDATE "survey_unreadable" SET "raw" = NULL WHERE "list" = {key})"
+                R"( AND "seen_at" < {instant} AND "raw" IS NOT NULL)",
+                {list, before});
+}
+
 std::vector<UnreadableCount> unreadable_counts(Database& database) {
   const auto found = query_rows(
       database, R"(SELECT "list", COUNT(*), COUNT(CASE WHEN "person" IS NULL THEN NULL ELSE)"

@@ -50,6 +50,10 @@ std::vector<const mapping::Record*> drop_unreadable(Database& database, const st
 // Within the caller's transaction: records without a key no longer hide anything of this person.
 void reveal_keyless(Database& database, const std::string& list, const std::string& person);
 
+// Removes the texts of records that were last listed before then. Their rows stay, with what they
+// hide.
+void clear_unreadable(Database& database, const std::string& list, Instant before);
+
 struct UnreadableCount {
   std::string list;
   std::int64_t records = 0;

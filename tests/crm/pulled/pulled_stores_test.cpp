@@ -337,6 +337,19 @@ TEST_P(UnreadableStore, KeepsTheLatestTextOfARecordUntilItIsRead) {
   EXPECT_THAT(unreadable_counts(database), IsEmpty()) << "the names are not those of before";
 }
 
+TEST_P(UnreadableStore, LosesTheTextsOfRecordsThatWereLastListedLongAgo) {
+  keep(1, "no number", "{}");
+  const Instant now = database.now();
+  const auto texts = [&] {
+    return cells_in(database, "SELECT COUNT(*), COUNT(raw) FROM survey_unreadable");
+  };
+  clear_unreadable(database, "customers", now - std::chrono::hours{1});
+  clear_unreadable(database, "ratings", now + std::chrono::hours{1});
+  EXPECT_THAT(texts(), ElementsAre(Value{std::int64_t{1}}, Value{std::int64_t{1}}));
+  clear_unreadable(database, "customers", now + std::chrono::hours{1});
+  EXPECT_THAT(texts(), ElementsAre(Value{std::int64_t{1}}, Value{std::int64_t{0}}));
+}
+
 TEST_P(UnreadableStore, CountsWhatHidesWhomNotToMail) {
   const auto of = [](std::optional<std::int64_t> id, const std::string& person) {
     mapping::Record partial(mapping::customer());

@@ -54,6 +54,17 @@ TEST_F(UnreadableRecord, StillShowsTheLedgerThatItsTransactionArrived) {
   EXPECT_EQ(number("SELECT COUNT(*) FROM survey_push WHERE customer_id IS NOT NULL"), 3);
 }
 
+TEST_F(UnreadableRecord, LosesItsTextWhereItIsOlderThanIsKept) {
+  settings_.pulls.at(0).keep = 24h;
+  sync();
+  EXPECT_EQ(number("SELECT COUNT(raw) FROM survey_unreadable"), 1);
+  change_answers({});
+  clock_.now += 24h * 7;
+  sync();
+  EXPECT_EQ(number("SELECT COUNT(*) FROM survey_unreadable"), 1);
+  EXPECT_EQ(number("SELECT COUNT(raw) FROM survey_unreadable"), 0);
+}
+
 TEST_F(UnreadableRecord, IsStoredOnceItCanBeRead) {
   sync();
   clock_.now += 20min;
