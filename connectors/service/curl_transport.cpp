@@ -134,6 +134,8 @@ struct Flight {
   std::chrono::steady_clock::time_point begun = std::chrono::steady_clock::now();
   std::optional<std::chrono::steady_clock::time_point> stop_seen = {};
   std::array<char, CURL_ERROR_SIZE> words = {};  // of libcurl
+  std::size_t recipients = 0;                    // of a mail that were named
+  bool is_recipient = false;                     // the last command named one
 
   // Bytes of the request may have left: from now on only the answer decides.
   bool may_have_left() const { return connected && !refused_to_start; }
@@ -161,6 +163,22 @@ std::size_t on_header(char* text, std::size_t, std::size_t size, void* user) {
         mapping::trimmed(line.substr(colon + 1)));
   }
   return size;
+}
+
+// libcurl goes on where one of several addresses is refused, and tells of it nowhere else.
+int on_mail_line(CURL*, curl_infotype type, char* text, std::size_t size, void* user) {
+  auto& flight = *static_cast<Flight*>(user);
+  const std::string_view line(text, size);
+  if (type == CURLINFO_HEADER_OUT) {
+    flight.is_recipient = fits_line(line, "RCPT");
+    if (flight.is_recipient) ++flight.recipients;
+  }
+  const bool ends = size > 3 && line[3] != '-';
+  if (type == CURLINFO_HEADER_IN && flight.is_recipient && ends && line.front() >= '4')
+    flight.response.refused.push_back(fmt::format("{} to address {} of {}", line.substr(0, 3),
+                                                  flight.recipients,
+                                                  flight.request.mail->to.size()));
+  return 0;
 }
 
 std::size_t on_body(char* bytes, std::size_t, std::size_t size, void* user) {
@@ -310,6 +328,9 @@ void use_mail(CURL* curl, Flight& flight, const curl_slist* recipients) {
   curl_easy_setopt(curl, CURLOPT_MAIL_FROM, mail.from.c_str());
   curl_easy_setopt(curl, CURLOPT_MAIL_RCPT, recipients);
   curl_easy_setopt(curl, CURLOPT_MAIL_RCPT_ALLLOWFAILS, 1L);
+  curl_easy_setopt(curl, CURLOPT_VERBOSE, 1L);
+  curl_easy_setopt(curl, CURLOPT_DEBUGFUNCTION, on_mail_line);
+  curl_easy_setopt(curl, CURLOPT_DEBUGDATA, &flight);
   curl_easy_setopt(
       curl, CURLOPT_SERVER_RESPONSE_TIMEOUT,
       static_cast<long>(std::chrono::ceil<std::chrono::seconds>(flight.limits.timeout).count()));

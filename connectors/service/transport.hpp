@@ -43,6 +43,8 @@ struct Response {
   // The end of the server's certificate in seconds since 1970; 0: not seen in this exchange (http,
   // or over an earlier connection).
   std::int64_t certificate_ends = 0;
+  // Of a mail: what the server said of the addresses that it refused, e.g. "550 to address 2 of 3".
+  std::vector<std::string> refused = {};
 
   // The first header with this (lower case) name, or "".
   std::string_view header(std::string_view name) const {

@@ -264,8 +264,10 @@ bool AlertJob::tell(const config::Receiver& receiver, const AlertMessage& messag
 bool AlertJob::send(const config::Receiver& receiver, const AlertMessage& message, TimePoint now) {
   const auto transport = context_.environment().open_messenger(receiver);
   const auto undelivered = deliver(receiver, message, *transport, now);
-  if (!undelivered) {
+  if (!undelivered || undelivered->to_others) {
     failing_.erase(receiver.name);
+    refused_.erase(receiver.name);
+    if (undelivered) refused_.emplace(receiver.name, *undelivered);
     ++status_.done;
     return true;
   }
@@ -330,17 +332,20 @@ void AlertJob::end_outage(TimePoint db_now) {
 void AlertJob::show_failing() {
   status_.trouble.clear();
   status_.fault = JobStatus::Fault::none;
-  status_.degraded = unread_ || !failing_.empty();
+  status_.degraded = unread_ || !failing_.empty() || !refused_.empty();
   if (unread_) {
     const bool is_busy = unread_->kind == crm::DatabaseError::Kind::busy;
     status_.trouble = std::string(kOfDatabase) + unread_->what();
     status_.fault = is_busy ? JobStatus::Fault::unreachable : JobStatus::Fault::configuration;
   }
-  for (const auto& [receiver, failing] : failing_) {
-    status_.trouble += (status_.trouble.empty() ? "" : "; ") + receiver +
-                       " could not be told: " + failing.last.why;
-    if (status_.fault != JobStatus::Fault::configuration) status_.fault = failing.last.fault;
-  }
+  const auto add = [&](const std::string& words, const Undelivered& last) {
+    status_.trouble += (status_.trouble.empty() ? "" : "; ") + words + ": " + last.why;
+    if (status_.fault != JobStatus::Fault::configuration) status_.fault = last.fault;
+  };
+  for (const auto& [receiver, failing] : failing_)
+    add(receiver + " could not be told", failing.last);
+  for (const auto& [receiver, last] : refused_)
+    add(receiver + " was told in part", last);
   if (status_.trouble.empty()) return log_throttle_.over();
   log_throttle_.report(level_of(status_.fault), status_.trouble);
 }

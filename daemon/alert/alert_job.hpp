@@ -73,6 +73,7 @@ class AlertJob final : public Job {
   // By receiver: as of the last look, of those who want one; who could not be told.
   std::map<std::string, AlertMessage> summaries_;
   std::map<std::string, Failing> failing_;
+  std::map<std::string, Undelivered> refused_;  // addresses, in the last message
   // Ids of answers that a receiver has not taken, the one that was tried last at the end.
   std::map<std::string, std::vector<std::string>> not_taken_;
   std::optional<Duration> away_since_;    // the database, by the uptime

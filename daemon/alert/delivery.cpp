@@ -1,7 +1,10 @@
 #include "daemon/alert/delivery.hpp"
 
+#include <algorithm>
 #include <utility>
 #include <variant>
+
+#include <fmt/ranges.h>
 
 #include "config/keys/kinds.hpp"
 #include "connectors/service/curl_transport.hpp"
@@ -53,6 +56,14 @@ Fault fault_of_status(int status, bool is_mail) {
   return refused ? Fault::configuration : Fault::unreachable;
 }
 
+// Of a mail that others get.
+Undelivered refused_in_part(const std::string& server, const std::vector<std::string>& refused) {
+  const bool lasts =
+      std::ranges::any_of(refused, [](const std::string& words) { return words.starts_with('5'); });
+  return {fmt::format("{} answers {}", service::origin_of(server), fmt::join(refused, ", ")),
+          fault_of_status(lasts ? 500 : 400, true), true, true};
+}
+
 // The last number of a mail server that has not answered to a text yet, of which it may have all.
 constexpr int kTextIsAwaited = 354;
 
@@ -69,7 +80,10 @@ std::optional<Undelivered> outcome_of(const service::Request& request,
                        request.mail ? fault_of_status(failure->status, true) : Fault::unreachable,
                        left && (failure->status == 0 || failure->status == kTextIsAwaited)};
   }
-  const int status = has_number ? failure->status : std::get<service::Response>(exchange).status;
+  const auto* response = std::get_if<service::Response>(&exchange);
+  if (response != nullptr && !response->refused.empty())
+    return refused_in_part(request.url, response->refused);
+  const int status = has_number ? failure->status : response->status;
   if (request.mail || request.only_connect || (status >= 200 && status < 300)) return std::nullopt;
   return Undelivered{service::origin_of(request.url) + " answers HTTP " + std::to_string(status),
                      fault_of_status(status, false), status < 200 || status >= 500};

@@ -107,7 +107,9 @@ void ReportMailJob::send(TimePoint due, const AlertMessage& message, TimePoint n
   const auto transport = context_.environment().open_messenger(mail_.receiver);
   keep(due, std::nullopt);
   const auto undelivered = deliver(mail_.receiver, message, *transport, now);
-  if (!undelivered) {
+  refused_.reset();
+  if (!undelivered || undelivered->to_others) {
+    refused_ = undelivered;
     keep(due, context_.database().now());
     ++status_.done;
   } else if (!undelivered->may_be_there) {
@@ -142,6 +144,9 @@ void ReportMailJob::show(const std::optional<crm::Alert>& last, TimePoint db_now
         "nobody knows whether the last report has gone out, because its sending was cut off: it is "
         "not sent again";
     status_.fault = JobStatus::Fault::person;
+  } else if (refused_) {
+    status_.trouble = "the last report was sent in part: " + refused_->why;
+    status_.fault = refused_->fault;
   }
   status_.degraded = !status_.trouble.empty();
   if (status_.trouble.empty()) return log_throttle_.over();

@@ -46,6 +46,7 @@ class ReportMailJob final : public Job {
   JobStatus status_;
   std::optional<crm::Lease> lease_;
   std::optional<Undelivered> failing_;  // why the last try has not sent it
+  std::optional<Undelivered> refused_;  // addresses, in the last report
   int failures_ = 0;
   TimePoint next_try_at_{};
 };

@@ -126,10 +126,11 @@ ExitCode send_failure(const config::PartlyRight& loaded, const AlertOrigin& orig
     if (due.begun.empty()) continue;
     const auto undelivered = send_to(receiver, message_of(due, origin));
     code = worse(code, undelivered);
-    if (undelivered) {
-      report_error("alert." + receiver.name + ": not sent: " + undelivered->why);
-      continue;
-    }
+    const bool is_told = !undelivered || undelivered->to_others;
+    if (undelivered)
+      report_error(fmt::format("alert.{}: {}: {}", receiver.name,
+                               is_told ? "sent in part" : "not sent", undelivered->why));
+    if (!is_told) continue;
     due.begun.front().subject = end_subject(origin);
     told.push_back(due.begun.front());
   }

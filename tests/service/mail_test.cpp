@@ -10,6 +10,7 @@ using namespace surveybridge::service;
 using support::SmtpServer;
 using testing::Contains;
 using testing::Each;
+using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::Not;
 using testing::StartsWith;
@@ -39,7 +40,9 @@ TEST(Mail, GoesWithItsLoginToEachAddress) {
   Request request = mail_to(server);
   request.mail->user = "jo";
   request.mail->password = "pw";
-  EXPECT_EQ(std::get<Response>(hand_over(request)).status, 250);
+  const auto taken = std::get<Response>(hand_over(request));
+  EXPECT_EQ(taken.status, 250);
+  EXPECT_THAT(taken.refused, ElementsAre());
   const auto heard = server.heard();
   for (const char* line :
        {"AGpvAHB3", "MAIL FROM:<bridge@example.test>", "RCPT TO:<ops@example.test>",
@@ -55,7 +58,9 @@ TEST(Mail, ReachesTheOthersWhereOneAddressIsRefused) {
     };
   };
   const SmtpServer one(without("left@"));
-  EXPECT_EQ(std::get<Response>(hand_over(mail_to(one))).status, 250);
+  const auto taken = std::get<Response>(hand_over(mail_to(one)));
+  EXPECT_EQ(taken.status, 250);
+  EXPECT_THAT(taken.refused, ElementsAre("550 to address 2 of 2"));
   EXPECT_THAT(one.heard(), Contains("last"));
   const SmtpServer all(without("@"));
   const Failure none = refused(hand_over(mail_to(all)));

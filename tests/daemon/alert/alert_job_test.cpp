@@ -20,6 +20,7 @@ using testing::Not;
 struct Box {
   std::vector<std::string> texts;  // of the messages, as people read them
   bool dead = false;
+  std::vector<std::string> refused;  // addresses of a mail that others get
 };
 
 class ToBox final : public service::Transport {
@@ -31,7 +32,7 @@ class ToBox final : public service::Transport {
     const std::string& body = request.body;
     box_.texts.push_back(
         request.mail ? mapping::read_base64(body.substr(body.find("\r\n\r\n") + 4)).value() : body);
-    return service::Response{200, {}, ""};
+    return service::Response{200, {}, "", 0, box_.refused};
   }
 
  private:
@@ -169,6 +170,20 @@ TEST_F(Alerted, AreNotHeldUpByAnotherWhoseServerIsDead) {
   EXPECT_TRUE(shown().at(0).told_at);
   EXPECT_FALSE(shown()[0].is_late);
   EXPECT_EQ((*job)->status().trouble, "");
+}
+
+TEST_F(Alerted, AreToldOnceWhereTheServerRefusesOneOfTheirAddresses) {
+  boxes_["ops"].refused = {"550 to address 2 of 2"};
+  bad_order("1");
+  in_process::Instance instance(settings_, outside_, ++seed_);
+  instance.run_until(clock_.now + 10min);
+  const std::string why =
+      "ops was told in part: smtps://mail.example.test answers 550 to address 2 of 2";
+  ASSERT_EQ(told().size(), 2u) << "of the row, then of the address";
+  EXPECT_THAT(told()[1], HasSubstr(why));
+  EXPECT_TRUE(instance.log().has(why));
+  instance.run_until(clock_.now + 1h);
+  EXPECT_EQ(told().size(), 2u);
 }
 
 TEST_F(Alerted, AreToldThatTheDatabaseIsAway) {

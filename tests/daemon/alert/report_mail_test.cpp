@@ -22,6 +22,7 @@ struct Letterbox {
   std::vector<std::string> mails;
   std::optional<service::Failure> answers;  // instead of taking a mail
   bool kills = false;                       // whoever has handed over a mail
+  std::vector<std::string> refused;         // addresses of a mail that others get
 };
 
 class ToLetterbox final : public service::Transport {
@@ -31,7 +32,7 @@ class ToLetterbox final : public service::Transport {
     if (box_.answers) return *box_.answers;
     box_.mails.push_back(request.body);
     if (box_.kills) throw Died{};
-    return service::Response{250, {}, ""};
+    return service::Response{250, {}, "", 0, box_.refused};
   }
 
  private:
@@ -91,6 +92,20 @@ TEST_F(ReportMail, ComesOnceAtEachTimeThoughTheDaemonIsStartedAgain) {
   EXPECT_EQ(mails().size(), 1u);
   run(3h);
   EXPECT_EQ(mails().size(), 2u);
+}
+
+TEST_F(ReportMail, IsSentOnceWhereTheServerRefusesOneOfItsAddresses) {
+  boxes_["board"].refused = {"450 to address 1 of 2"};
+  in_process::Instance instance(settings_, outside_, ++seed_);
+  instance.run_until(clock_.now + 3h);
+  EXPECT_EQ(mails().size(), 1u);
+  EXPECT_EQ(status_in(instance).trouble,
+            "the last report was sent in part: smtps://mail.example.test answers 450 to address 1 "
+            "of 2");
+  boxes_["board"].refused.clear();
+  instance.run_until(clock_.now + 24h);
+  EXPECT_EQ(mails().size(), 2u);
+  EXPECT_EQ(status_in(instance).trouble, "");
 }
 
 TEST_F(ReportMail, ComesOnceFromTwoDaemons) {
