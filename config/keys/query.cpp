@@ -1,7 +1,6 @@
 #include "config/keys/query.hpp"
 
 #include <algorithm>
-#include <cctype>
 
 #include <fmt/format.h>
 
@@ -21,36 +20,6 @@ bool is_strange(char c) {
 // The configuration does not know yet which database reads the query.
 constexpr SqlSyntax kAnySyntax{.escape_strings = true, .dollar_quotes = true, .backquotes = true};
 
-// The first character from `at` on that is neither blank nor comment.
-std::size_t next_word(std::string_view sql, std::size_t at) {
-  while (at < sql.size()) {
-    if (kBlank.find(sql[at]) != std::string_view::npos) {
-      ++at;
-    } else if (is_comment(sql, at, kAnySyntax)) {
-      at = after_opaque(sql, at, kAnySyntax);
-    } else {
-      break;
-    }
-  }
-  return at;
-}
-
-// The end of the first statement: its semicolon or the end of the text.
-std::size_t statement_end(std::string_view sql) {
-  std::size_t at = 0;
-  while (at < sql.size() && sql[at] != ';')
-    at = std::max(after_opaque(sql, at, kAnySyntax), at + 1);
-  return std::min(at, sql.size());
-}
-
-std::string first_word(std::string_view sql) {
-  const std::size_t begin = next_word(sql, 0);
-  std::size_t end = begin;
-  while (end < sql.size() && std::isalpha(static_cast<unsigned char>(sql[end])) != 0)
-    ++end;
-  return upper_case(sql.substr(begin, end - begin));
-}
-
 std::string trimmed(std::string_view sql) {
   const std::size_t first = sql.find_first_not_of(kBlank);
   if (first == std::string_view::npos) return "";
@@ -66,17 +35,19 @@ Answer<std::string> read_query(const std::string& text) {
   if (std::any_of(text.begin(), text.end(), is_strange)) {
     return Broken{"must have no control characters"};
   }
-  const std::string word = first_word(text);
+  auto tokens = sql_tokens(text, kAnySyntax);
+  std::erase_if(tokens, [](const auto& each) { return each.kind == SqlToken::Kind::comment; });
+  std::string word;
+  if (!tokens.empty() && tokens[0].kind == SqlToken::Kind::word)
+    word = upper_case(text.substr(tokens[0].begin, tokens[0].end - tokens[0].begin));
   if (word != "SELECT" && word != "WITH") {
     return Broken{"must be a query that begins with SELECT or WITH" +
                   (word.empty() ? "" : ", got " + quoted(word))};
   }
-  const std::size_t end = statement_end(text);
-  std::size_t after = end;
-  while (after < text.size() && text[after] == ';')
-    after = next_word(text, after + 1);
-  if (after < text.size()) return Broken{"must be one statement: there is text behind the \";\""};
-  return trimmed(std::string_view(text).substr(0, end));
+  const auto end = std::ranges::find(tokens, ";", &SqlToken::text);
+  if (std::any_of(end, tokens.end(), [](const auto& each) { return each.text != ";"; }))
+    return Broken{"must be one statement: there is text behind the \";\""};
+  return trimmed(std::string_view(text).substr(0, end == tokens.end() ? text.size() : end->begin));
 }
 
 Kind<std::string> query() {

@@ -1,6 +1,9 @@
 #include "config/keys/sql_text.hpp"
 
 #include <cctype>
+#include <utility>
+
+#include "config/text.hpp"
 
 namespace surveybridge::config {
 namespace {
@@ -47,7 +50,6 @@ Position after_block_comment(std::string_view sql, Position at, bool nests) {
 
 // $$ or $tag$ opens a literal that ends with the same; $1 does not.
 std::string_view dollar_tag(std::string_view sql, Position at) {
-  if (at > 0 && in_sql_name(sql[at - 1])) return {};
   Position end = at + 1;
   while (end < sql.size() && in_sql_name(sql[end]))
     ++end;
@@ -67,19 +69,8 @@ Position after_dollar_quote(std::string_view sql, Position at) {
   return tag.empty() ? at : after(sql, at + tag.size(), tag);
 }
 
-}  // namespace
-
-bool in_sql_name(char c) {
-  const auto byte = static_cast<unsigned char>(c);
-  return byte >= 0x80 || std::isalnum(byte) != 0 || c == '_';
-}
-
-bool is_comment(std::string_view sql, std::size_t at, const SqlSyntax& syntax) {
-  return starts_at(sql, at, "--") || starts_at(sql, at, "/*") ||
-         (syntax.hash_comments && starts_at(sql, at, "#"));
-}
-
-std::size_t after_opaque(std::string_view sql, std::size_t at, const SqlSyntax& syntax) {
+// Behind the literal, quoted name or comment that begins at `at`; `at` itself where none begins.
+Position after_opaque(std::string_view sql, Position at, const SqlSyntax& syntax) {
   switch (sql[at]) {
     case '\'': {
       const bool escapes = syntax.escape_strings && is_escape_string(sql, at);
@@ -102,6 +93,51 @@ std::size_t after_opaque(std::string_view sql, std::size_t at, const SqlSyntax& 
     default:
       return at;
   }
+}
+
+Position after_word(std::string_view sql, Position at) {
+  while (at < sql.size() && (in_sql_name(sql[at]) || sql[at] == '$'))
+    ++at;
+  return at;
+}
+
+}  // namespace
+
+bool in_sql_name(char c) {
+  const auto byte = static_cast<unsigned char>(c);
+  return byte >= 0x80 || std::isalnum(byte) != 0 || c == '_';
+}
+
+std::vector<SqlToken> sql_tokens(std::string_view sql, const SqlSyntax& syntax) {
+  std::vector<SqlToken> tokens;
+  int depth = 0;
+  bool behind_dot = false;
+  const auto is_one_of = [](std::string_view signs, char c) {
+    return signs.find(c) != std::string_view::npos;
+  };
+  for (Position at = 0; at < sql.size();) {
+    const char c = sql[at];
+    SqlToken token{SqlToken::Kind::quoted, at, after_opaque(sql, at, syntax)};
+    if (token.end > at) {
+      if (is_one_of("-/#", c)) token.kind = SqlToken::Kind::comment;
+    } else if (in_sql_name(c)) {
+      token.kind = SqlToken::Kind::word;
+      token.end = after_word(sql, at);
+      const bool is_part = behind_dot || starts_at(sql, token.end, ".");
+      if (!is_part) token.text = lower_case(sql.substr(at, token.end - at));
+    } else {
+      token.kind = SqlToken::Kind::sign;
+      token.end = at + (starts_at(sql, at, "||") || starts_at(sql, at, ":=") ? 2 : 1);
+      token.text = sql.substr(at, token.end - at);
+      depth += is_one_of("([{", c) ? 1 : is_one_of(")]}", c) ? -1 : 0;
+    }
+    at = token.end;
+    token.depth = depth;
+    if (std::isspace(static_cast<unsigned char>(c)) != 0) continue;
+    if (token.kind != SqlToken::Kind::comment) behind_dot = token.text == ".";
+    tokens.push_back(std::move(token));
+  }
+  return tokens;
 }
 
 }  // namespace surveybridge::config

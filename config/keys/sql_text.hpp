@@ -1,9 +1,11 @@
-// Reading SQL text as a database's own scanner does: where a literal, a quoted name or a comment
-// ends. The checks of an operator's query and the placeholders of a statement both use it. Pure.
+// Reading SQL text as a database's own scanner does: its words and signs, and where a literal, a
+// quoted name or a comment ends. What takes a statement apart uses it. Pure.
 #pragma once
 
 #include <cstddef>
+#include <string>
 #include <string_view>
+#include <vector>
 
 namespace surveybridge::config {
 
@@ -19,11 +21,23 @@ struct SqlSyntax {
   bool pipes_are_or = false;       // || is OR, unless the session's mode says otherwise
 };
 
-// The position behind the literal, quoted name or comment that begins at `at`; `at` itself where
-// none begins. What has no end reaches to the end of the text.
-std::size_t after_opaque(std::string_view sql, std::size_t at, const SqlSyntax& syntax);
+struct SqlToken {
+  enum class Kind {
+    sign,  // one character, || or :=
+    word,  // a name without quotes, a word of SQL, digits
+    quoted,
+    comment,
+  };
+  Kind kind = Kind::sign;
+  // What is quoted, or a comment, and has no end reaches to the end of the text.
+  std::size_t begin = 0, end = 0;
+  // How many of ( [ { are open behind it; below 0: more were closed than opened.
+  int depth = 0;
+  // Of a sign or word, in small letters; empty for a word before or behind a dot.
+  std::string text = {};
+};
 
-bool is_comment(std::string_view sql, std::size_t at, const SqlSyntax& syntax);
+std::vector<SqlToken> sql_tokens(std::string_view sql, const SqlSyntax& syntax);
 
 // May this character be part of a name?
 bool in_sql_name(char c);

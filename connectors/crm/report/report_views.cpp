@@ -52,24 +52,20 @@ Schemas schemas_of(Database& database) {
 }
 
 // The text with the schema before each relation of ours behind one of these words.
-std::string qualified(const std::string& sql, const Schemas& schemas) {
-  constexpr std::array<std::string_view, 4> kBefore = {"FROM ", "JOIN ", "VIEW ", "EXISTS "};
-  std::string text;
-  for (std::size_t at = 0; at < sql.size();) {
-    const bool quotes = sql[at] == '"' || sql[at] == '\'';
-    const auto end = quotes ? sql.find(sql[at], at + 1) : std::string::npos;
-    if (end == std::string::npos) {
-      text += sql[at++];
-      continue;
-    }
-    const auto schema = schemas.find(sql.substr(at + 1, end - at - 1));
-    const bool relation =
-        std::ranges::any_of(kBefore, [&](std::string_view word) { return text.ends_with(word); });
-    if (sql[at] == '"' && relation && schema != schemas.end()) text += schema->second + ".";
-    text += sql.substr(at, end - at + 1);
-    at = end + 1;
+std::string qualified(Dialect dialect, const std::string& sql, const Schemas& schemas) {
+  constexpr std::array<std::string_view, 4> kBefore = {"from", "join", "view", "exists"};
+  std::string text, before;
+  std::size_t copied = 0;
+  for (const auto& token : config::sql_tokens(sql, traits(dialect).syntax)) {
+    const bool relation = sql[token.begin] == '"' && std::ranges::count(kBefore, before) > 0;
+    before = token.text;
+    if (!relation) continue;
+    const auto schema = schemas.find(sql.substr(token.begin + 1, token.end - token.begin - 2));
+    if (schema == schemas.end()) continue;
+    text += sql.substr(copied, token.begin - copied) + schema->second + ".";
+    copied = token.begin;
   }
-  return text;
+  return text + sql.substr(copied);
 }
 
 // A view keeps the functions and operators that its text meant when it was made, and runs them with
@@ -85,7 +81,7 @@ void make(Database& database, const ReportView& view, bool drop_first) {
   Statements statements;
   if (!path.empty()) statements.push_back(path);
   for (const auto& statement : statements_of(dialect, view, drop_first))
-    statements.push_back(qualified(statement, schemas));
+    statements.push_back(qualified(dialect, statement, schemas));
   run_in_one_change(database, statements);
 }
 

@@ -1,18 +1,15 @@
 #include "connectors/crm/source/pipes.hpp"
 
+#include <algorithm>
+
 #include "connectors/crm/dialect/traits.hpp"
 
 namespace surveybridge::crm {
 
 bool may_mean_or(Dialect dialect, const std::string& query) {
   const config::SqlSyntax& syntax = traits(dialect).syntax;
-  if (!syntax.pipes_are_or) return false;
-  for (std::size_t at = 0; at + 1 < query.size();) {
-    const std::size_t behind = config::after_opaque(query, at, syntax);
-    if (behind == at && query.compare(at, 2, "||") == 0) return true;
-    at = behind == at ? at + 1 : behind;
-  }
-  return false;
+  const auto is_pipes = [](const config::SqlToken& token) { return token.text == "||"; };
+  return syntax.pipes_are_or && std::ranges::any_of(config::sql_tokens(query, syntax), is_pipes);
 }
 
 void refuse_pipes_for_or(Database& database, const std::string& query) {

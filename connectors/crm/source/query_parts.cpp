@@ -1,10 +1,8 @@
 #include "connectors/crm/source/query_parts.hpp"
 
-#include <algorithm>
 #include <set>
 #include <string_view>
 
-#include "config/text.hpp"
 #include "connectors/crm/dialect/traits.hpp"
 #include "connectors/crm/source/source_sql.hpp"
 #include "mapping/values/text.hpp"
@@ -135,90 +133,49 @@ const Words kBeforeParenthesis = {"all",
                                   "weekday",
                                   "year"};
 
-bool is_blank(char c) {
-  return mapping::kBlanks.find(c) != std::string_view::npos;
+using Token = config::SqlToken;
+
+// The words outside of parentheses that name nothing, and each comma or || there, of a query whose
+// comments are gone. Empty: it is not certain.
+std::optional<std::vector<Token>> outer_words(const std::string& sql,
+                                              const config::SqlSyntax& syntax) {
+  std::vector<Token> words;
+  Token last;
+  for (const auto& token : config::sql_tokens(sql, syntax)) {
+    const auto& text = token.text;
+    const bool calls =
+        text == "(" && (last.kind == Token::Kind::sign ? last.text == "."
+                                                       : !kBeforeParenthesis.contains(last.text));
+    if (calls || token.depth < 0 || text == ";" || text == ":=") return std::nullopt;
+    const bool counts = token.kind == Token::Kind::word ? !text.empty() && last.text != "as"
+                                                        : text == "," || text == "||";
+    if (token.depth == 0 && counts) words.push_back(token);
+    last = token;
+  }
+  if (last.depth != 0) return std::nullopt;
+  return words;
 }
-
-// A word outside of parentheses, or a comma or || there.
-struct Word {
-  std::string text;  // in small letters
-  std::size_t begin = 0, end = 0;
-};
-
-// Reads the words of a query whose comments are gone. Empty: it is not certain.
-class Reader {
- public:
-  Reader(const std::string& sql, const config::SqlSyntax& syntax) : sql_(sql), syntax_(syntax) {}
-
-  std::optional<std::vector<Word>> words() {
-    while (at_ < sql_.size())
-      if (!step()) return std::nullopt;
-    if (depth_ != 0) return std::nullopt;
-    return std::move(words_);
-  }
-
- private:
-  bool step() {
-    const char c = sql_[at_];
-    if (const auto behind = config::after_opaque(sql_, at_, syntax_); behind > at_) {
-      at_ = behind;
-      last_ = "'";
-      return true;
-    }
-    if (config::in_sql_name(c)) return word();
-    if (c == ';' || c == '\\' || sql_.compare(at_, 2, ":=") == 0) return false;
-    if (c == '(' && !last_.empty() && !kBeforeParenthesis.contains(last_)) return false;
-    if (std::string_view("([{").find(c) != std::string_view::npos) ++depth_;
-    if (std::string_view(")]}").find(c) != std::string_view::npos && --depth_ < 0) return false;
-    const bool pipes = sql_.compare(at_, 2, "||") == 0;
-    if (depth_ == 0 && (c == ',' || pipes)) words_.push_back({pipes ? "||" : ",", at_, at_ + 1});
-    if (!is_blank(c)) last_ = c == '.' ? "." : "";
-    ++at_;
-    return true;
-  }
-
-  bool word() {
-    const std::size_t begin = at_;
-    while (at_ < sql_.size() && (config::in_sql_name(sql_[at_]) || sql_[at_] == '$'))
-      ++at_;
-    std::string text = config::lower_case(sql_.substr(begin, at_ - begin));
-    const bool is_part = last_ == "." || (at_ < sql_.size() && sql_[at_] == '.');
-    const bool is_label = last_ == "as";
-    last_ = is_part ? "'" : text;  // a function of a schema is not known
-    if (depth_ == 0 && !is_part && !is_label) words_.push_back({std::move(text), begin, at_});
-    return true;
-  }
-
-  const std::string& sql_;
-  const config::SqlSyntax& syntax_;
-  std::size_t at_ = 0;
-  int depth_ = 0;
-  // What stands before: a word, "." or "'" for a text or a name, empty for any other sign.
-  std::string last_;
-  std::vector<Word> words_;
-};
 
 // Empty: a database may read a comment otherwise.
 std::optional<std::string> without_comments(const std::string& sql,
                                             const config::SqlSyntax& syntax) {
   std::string text;
-  for (std::size_t at = 0; at < sql.size();) {
-    const std::size_t behind = std::max(config::after_opaque(sql, at, syntax), at + 1);
-    if (!config::is_comment(sql, at, syntax)) {
-      text += sql.substr(at, behind - at);
-    } else {
-      const bool dashes = sql[at] == '-';
-      const char next = at + 2 < sql.size() ? sql[at + 2] : ' ';
-      if (dashes ? !is_blank(next) : next == '!' || next == '+' || next == 'M') return std::nullopt;
-      text += ' ';
-    }
-    at = behind;
+  std::size_t copied = 0;
+  for (const auto& token : config::sql_tokens(sql, syntax)) {
+    if (token.kind != Token::Kind::comment) continue;
+    const char next = token.begin + 2 < sql.size() ? sql[token.begin + 2] : ' ';
+    const bool is_plain = sql[token.begin] == '-'
+                              ? mapping::kBlanks.find(next) != std::string_view::npos
+                              : next != '!' && next != '+' && next != 'M';
+    if (!is_plain) return std::nullopt;
+    text += sql.substr(copied, token.begin - copied) + ' ';
+    copied = token.end;
   }
-  return text;
+  return text + sql.substr(copied);
 }
 
 // Are the tables between these words joined by conditions?
-bool are_joined(const std::vector<Word>& words, std::size_t from, std::size_t to) {
+bool are_joined(const std::vector<Token>& words, std::size_t from, std::size_t to) {
   std::ptrdiff_t joins = 0;
   for (std::size_t i = from; i < to; ++i) {
     if (words[i].text == ",") return false;
@@ -229,9 +186,9 @@ bool are_joined(const std::vector<Word>& words, std::size_t from, std::size_t to
 }
 
 // The positions of the ANDs that join conditions; none where they cannot be parted.
-std::vector<Word> ands(const std::vector<Word>& words, std::size_t from, std::size_t to) {
+std::vector<Token> ands(const std::vector<Token>& words, std::size_t from, std::size_t to) {
   static const Words joined = {"or", "xor", "case", "||"};
-  std::vector<Word> found;
+  std::vector<Token> found;
   bool is_between = false;
   for (std::size_t i = from; i < to; ++i) {
     const auto& text = words[i].text;
@@ -250,7 +207,7 @@ std::optional<QueryParts> parts_of(Dialect dialect, const std::string& query) {
   const config::SqlSyntax& syntax = traits(dialect).syntax;
   if (query.find('\\') != std::string::npos) return std::nullopt;  // it depends on the session
   const auto sql = without_comments(without_end(query), syntax);
-  const auto words = sql ? Reader(*sql, syntax).words() : std::nullopt;
+  const auto words = sql ? outer_words(*sql, syntax) : std::nullopt;
   if (!words || words->empty() || words->front().text != "select") return std::nullopt;
   std::size_t from = 0, where = 0, end = words->size();
   for (std::size_t i = 1; i < end; ++i) {

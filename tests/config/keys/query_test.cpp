@@ -49,6 +49,17 @@ TEST(Queries, AreOneStatement) {
   }
 }
 
+TEST(Queries, EndAtASemicolonBehindANameWithDollars) {
+  EXPECT_EQ(rule("SELECT a$$b$; DELETE FROM a WHERE '$b$'"),
+            "must be one statement: there is text behind the \";\"");
+}
+
+TEST(Queries, BeginWithAWholeWord) {
+  EXPECT_EQ(rule("SELECT_1 FROM a"),
+            "must be a query that begins with SELECT or WITH, got \"SELECT_1\"");
+  EXPECT_EQ(kept("SELECT.5 FROM a"), "SELECT.5 FROM a");
+}
+
 TEST(Queries, OnlyRead) {
   EXPECT_EQ(rule("INSERT INTO a SELECT 1"),
             "must be a query that begins with SELECT or WITH, got \"INSERT\"");

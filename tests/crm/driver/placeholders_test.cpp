@@ -78,6 +78,10 @@ TEST(Placeholders, AreSeenBehindWhatPostgresqlQuotes) {
   EXPECT_EQ(dollars("`:p1`", 1), "`$1`");
 }
 
+TEST(Placeholders, AreSeenBehindANameWithDollars) {
+  EXPECT_EQ(dollars("a$$b$ = :p1", 1), "a$$b$ = $1");
+}
+
 TEST(Placeholders, FollowEachDialectsQuotes) {
   EXPECT_EQ(questions("'it\\'s :p1' # :p1\n`:p1`", 0, Dialect::mariadb),
             "'it\\'s :p1' # :p1\n`:p1`");

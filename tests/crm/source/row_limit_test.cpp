@@ -20,5 +20,11 @@ TEST(RowLimit, IsLookedForAtTheEndOfTheWholeQuery) {
     EXPECT_FALSE(limits_rows(Dialect::postgresql, query)) << query;
 }
 
+TEST(RowLimit, IsReadByTheDatabasesRulesOfNames) {
+  EXPECT_TRUE(limits_rows(Dialect::postgresql, "SELECT a$$b$ FROM t LIMIT 5"));
+  EXPECT_FALSE(limits_rows(Dialect::postgresql, "SELECT $A$ $a$ LIMIT 5 $A$ FROM t"));
+  EXPECT_FALSE(limits_rows(Dialect::postgresql, "SELECT id FROM crm . fetch first"));
+}
+
 }  // namespace
 }  // namespace surveybridge::crm
