@@ -61,6 +61,25 @@ TEST(JsonPage, TellsOfAPageWithoutItsList) {
   EXPECT_TRUE(page(R"({"Customers":null,"NextCursor":null})").bare);
 }
 
+TEST(JsonPage, IsNoneWhereItSaysThatItHasFailed) {
+  for (const std::string_view member :
+       {R"("HasErrors":true)", R"("IsSuccessful":"False")", R"("IsValid":false)",
+        R"("Status":"Failed")", R"("statusCode":503)", R"("Result":"Failure")",
+        R"("error_description":"x")", R"("ErrorList":["x"])", R"("ExceptionMessage":"x")",
+        R"("ModelState":{"a":["b"]})", R"("Message":"An error has occurred.")",
+        R"("meta":{"status":500})", R"("ResponseStatus":{"ErrorCode":"x"})"})
+    EXPECT_EQ(outcome(fmt::format(R"({{{},"Customers":[]}})", member)),
+              ": expected an object with \"Customers\", got one that says that it has failed")
+        << member;
+  EXPECT_EQ(outcome("<R><Customers/><Status>Failed</Status></R>"),
+            ": expected an object with \"Customers\", got one that says that it has failed");
+  for (const std::string_view member :
+       {R"("HasErrors":false)", R"("Status":"ok")", R"("statusCode":200)", R"("Errors":[])",
+        R"("ErrorCode":"0")", R"("Message":"No errors")", R"("Skipped":100)",
+        R"("meta":{"status":200,"message":""})", R"("done":false,"NextCursor":"c")"})
+    EXPECT_EQ(outcome(fmt::format(R"({{{},"Customers":[]}})", member)), "page of 0") << member;
+}
+
 TEST(JsonPage, ReadsABlankCursorAsNone) {
   for (const auto* cursor : {"null", R"("")", R"("  \t\r\n")"}) {
     EXPECT_EQ(page(fmt::format(R"({{"Customers":[],"NextCursor":{}}})", cursor)).next_cursor, "");
