@@ -211,18 +211,21 @@ RecordBuilder::Tells RecordBuilder::told_by(std::string_view name) {
     Tells tells;
     std::string_view words;
   } kWords[] = {
-      {Tells::whole, " complete iscomplete "},
+      {Tells::whole, " complete iscomplete ready isready "},
       {Tells::part,
        " partial ispartial partialresult partialresults incomplete isincomplete incompleteresult "
-       "incompleteresults timedout istimedout degraded isdegraded "},
+       "incompleteresults timedout istimedout degraded isdegraded stale isstale limitexceeded "
+       "limitreached "},
       // Beside a cursor they are how some services say that it leads to another page.
       {Tells::more,
        " more hasmore morepages hasmorepages moreresults hasmoreresults moreitems hasmoreitems "
        "morerecords hasmorerecords moredata hasmoredata moreavailable hasnext hasnextpage "
        "truncated istruncated next nextpage nextcursor nextlink nexttoken nexturl nextpagelink "
-       "nextpagetoken nextpageurl nextrecordsurl odatanextlink continuationtoken "},
+       "nextpagetoken nextpageurl nextrecordsurl nextposition nextkey odatanextlink "
+       "continuation continuationtoken resumptiontoken "},
       {Tells::end, " islast islastpage isdone "},
-      {Tells::last, " last lastpage done "},
+      {Tells::last, " last done "},
+      {Tells::last_page, " lastpage "},
       {Tells::total,
        " count total totalcount totalitems totalrecords totalresults totalelements totalhits "
        "totalsize totalrows totalcustomers itemcount recordcount odatacount xtotalcount xtotal "},
@@ -269,6 +272,9 @@ void RecordBuilder::hear_foreign(const Token& token) {
     case Tells::pages:
       pages_ = std::max(pages_, number_in(token.text));
       break;
+    case Tells::last_page:  // as a number it says how many there are
+      pages_ = std::max(pages_, number_in(token.text));
+      [[fallthrough]];
     case Tells::last:  // as a number it is that of a page
       has_more_ = has_more_ || (reads_false(token.text) && trimmed(token.text) != "0");
       break;

@@ -85,7 +85,7 @@ class RecordBuilder {
   };
 
   // What a member of the root that the description does not have is about.
-  enum class Tells { nothing, whole, part, more, end, last, total, pages, page };
+  enum class Tells { nothing, whole, part, more, end, last, last_page, total, pages, page };
   static Tells told_by(std::string_view name);
   void note_foreign(std::string_view name);
 

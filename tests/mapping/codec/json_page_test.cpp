@@ -1,3 +1,5 @@
+#include <gmock/gmock.h>
+
 #include "tests/mapping/codec_bodies.hpp"
 
 namespace surveybridge::mapping {
@@ -78,6 +80,17 @@ TEST(JsonPage, IsNoneWhereItSaysThatItHasFailed) {
         R"("ErrorCode":"0")", R"("Message":"No errors")", R"("Skipped":100)",
         R"("meta":{"status":200,"message":""})", R"("done":false,"NextCursor":"c")"})
     EXPECT_EQ(outcome(fmt::format(R"({{{},"Customers":[]}})", member)), "page of 0") << member;
+}
+
+TEST(JsonPage, IsNotWholeWhereItSaysSoInFurtherWords) {
+  for (const std::string_view member :
+       {R"("ready":false)", R"("IsStale":true)", R"("LimitExceeded":true)", R"("NextPosition":"b")",
+        R"("resumptionToken":"b")", R"("meta":{"next_key":"b"})"})
+    EXPECT_THAT(outcome(fmt::format(R"({{{},"Customers":[]}})", member)),
+                testing::HasSubstr("is not whole"))
+        << member;
+  EXPECT_EQ(page(R"({"Customers":[],"current_page":1,"last_page":3})").pages, 3);
+  EXPECT_EQ(page(R"({"Customers":[],"lastPage":true,"last":1100})").pages, 0);
 }
 
 TEST(JsonPage, ReadsABlankCursorAsNone) {
