@@ -249,7 +249,10 @@ void RecordBuilder::note_foreign(std::string_view name) {
 }
 
 void RecordBuilder::hear_foreign(const Token& token) {
-  has_failed_ = has_failed_ || tells_failure(failure_told_by_, token.text);
+  // What stands deeper in the member has another name.
+  const bool is_its_own = passed_over_ <= (is_about_page_ ? 1U : 0U);
+  if (is_its_own || failure_told_by_ == FailureToldBy::failure)
+    has_failed_ = has_failed_ || tells_failure(failure_told_by_, token.text);
   switch (foreign_tells_) {
     case Tells::nothing:
     case Tells::page:

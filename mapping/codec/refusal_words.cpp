@@ -38,11 +38,11 @@ constexpr std::string_view kBesideSuccess[] = {
     "is",      "was",        "has",     "are",       "all",    "call",  "total",     "num",
     "number",  "of",         "count",   "rows",      "row",    "item",  "customers", "items",
     "records", "recipients", "request", "operation", "import", "batch", "result"};
-constexpr std::string_view kStatus[] = {"status", "statuses", "stat",    "state",   "code",
-                                        "codes",  "result",   "results", "outcome", "ack"};
+constexpr std::string_view kStatus[] = {"status", "statuses", "stat", "code", "codes"};
+constexpr std::string_view kResult[] = {"result", "results", "outcome", "state", "ack"};
 constexpr std::string_view kBesideStatus[] = {"http",    "response",  "return", "request",
                                               "api",     "operation", "batch",  "import",
-                                              "overall", "row",       "item"};
+                                              "overall", "row",       "item",   "result"};
 constexpr std::string_view kMessage[] = {"message", "messages", "msg"};
 constexpr std::string_view kBesideMessage[] = {"status", "response", "result",
                                                "return", "detail",   "validation"};
@@ -177,11 +177,14 @@ std::optional<std::size_t> code_in(std::string_view text) {
   return first.size() > 6 ? std::nullopt : to_number<std::size_t>(first);
 }
 
-bool is_bad_status(std::string_view text) {
+bool is_bad_code(std::string_view text) {
   text = trimmed(text);
   if (const auto code = code_in(text)) return *code >= 400 && *code < 600;
-  if (text.starts_with('-') && all_digits(text.substr(1))) return true;
-  const auto words = words_in(text.substr(0, kLongestSentence));
+  return text.starts_with('-') && all_digits(text.substr(1));
+}
+
+bool is_bad_result(std::string_view text) {
+  const auto words = words_in(trimmed(text).substr(0, kLongestSentence));
   return sentence_tells_failure(text) || std::ranges::any_of(words, [](const auto& word) {
            return begins_with_one(word, kLeftOutStems) || is_in(word, kBadStatus);
          });
@@ -215,6 +218,7 @@ FailureToldBy failure_told_by(std::string_view name) {
   const auto whole = joined(words_in(name));
   if (is_made_of(whole, kSuccess, kBesideSuccess)) return FailureToldBy::success;
   if (is_made_of(whole, kStatus, kBesideStatus)) return FailureToldBy::status;
+  if (is_made_of(whole, kResult, kBesideStatus)) return FailureToldBy::result;
   if (is_made_of(whole, kMessage, kBesideMessage)) return FailureToldBy::message;
   return names_failure(name) ? FailureToldBy::failure : FailureToldBy::nothing;
 }
@@ -224,7 +228,9 @@ bool tells_failure(FailureToldBy told_by, std::string_view text) {
     case FailureToldBy::success:
       return reads_false(text);
     case FailureToldBy::status:
-      return is_bad_status(text);
+      return is_bad_code(text) || is_bad_result(text);
+    case FailureToldBy::result:
+      return is_bad_result(text);
     case FailureToldBy::message:
       return sentence_tells_failure(text);
     case FailureToldBy::failure:

@@ -8,9 +8,9 @@
 namespace surveybridge::mapping {
 
 // How a member tells, by its name, whether the request, or a part of it, has failed: "success":
-// false, "Status": "Failed" or "statusCode": 503, "Message": "An error has occurred.", "hasErrors":
-// true.
-enum class FailureToldBy { nothing, success, status, message, failure };
+// false, "Status": "Failed", "statusCode": 503, "Result": "Failed" (not 503, which may be a count),
+// "Message": "An error has occurred.", "hasErrors": true.
+enum class FailureToldBy { nothing, success, status, result, message, failure };
 FailureToldBy failure_told_by(std::string_view name);
 bool tells_failure(FailureToldBy told_by, std::string_view text);
 

@@ -263,7 +263,7 @@ TEST(NamedRefusal, IsNotFoundInSettingsLinksAndCountsOfNone) {
         R"({"AllowDuplicateEmail":true,"failOnError":true,"errorsUrl":"/errors"})",
         R"({"errorCode":"SUCCESS","errorRate":0.0})", R"({"jobId":5,"status":"queued"})",
         R"({"Code":"OK","Result":"Accepted","State":"Open","Success":1})",
-        R"({"BatchId":400,"Id":500,"index":0})",
+        R"({"BatchId":400,"Id":500,"index":0,"Result":450})",
         R"({"message":"3 customers were added. No customers failed."})",
         R"({"Customers":[{"OptedOut":false,"Status":{"StatusCode":10,"StatusName":"New"}}]})"})
     EXPECT_EQ(named_refusal(body, "").words, "") << body;

@@ -77,8 +77,9 @@ TEST(JsonPage, IsNoneWhereItSaysThatItHasFailed) {
             ": expected an object with \"Customers\", got one that says that it has failed");
   for (const std::string_view member :
        {R"("HasErrors":false)", R"("Status":"ok")", R"("statusCode":200)", R"("Errors":[])",
-        R"("ErrorCode":"0")", R"("Message":"No errors")", R"("Skipped":100)",
-        R"("meta":{"status":200,"message":""})", R"("done":false,"NextCursor":"c")"})
+        R"("ErrorCode":"0")", R"("Message":"No errors")", R"("Skipped":100)", R"("Results":450)",
+        R"("Status":{"Listed":450})", R"("meta":{"status":200,"message":""})",
+        R"("done":false,"NextCursor":"c")"})
     EXPECT_EQ(outcome(fmt::format(R"({{{},"Customers":[]}})", member)), "page of 0") << member;
 }
 
