@@ -136,14 +136,46 @@ void settle_listed(JobContext& context, PagePersons& persons, const std::string&
   }
 }
 
+namespace {
+
+// Of customers that show no key of a transaction any more: by what was stored of them before.
+PersonsOf persons_as_stored(JobContext& context,
+                            const std::vector<const mapping::Record*>& customers) {
+  std::map<std::int64_t, const mapping::Record*> by_number;
+  std::vector<std::int64_t> numbers;
+  for (const auto* customer : customers) {
+    const auto id = mapping::imported_customer_id(*customer);
+    if (id && by_number.emplace(*id, customer).second) numbers.push_back(*id);
+  }
+  std::map<std::string, std::map<std::string, std::int64_t>> of_pushes;  // keys, each with whose
+  for (const auto& [number, transaction] :
+       crm::Ledger(context.database()).stored_transactions(numbers))
+    of_pushes[transaction.first].emplace(transaction.second, number);
+  PersonsOf found;
+  for (const auto& [push, whose] : of_pushes) {
+    std::vector<std::string> keys;
+    for (const auto& [key, number] : whose)
+      keys.push_back(key);
+    for (const auto& [key, owner] : crm::People(context.database()).owners_of(push, keys))
+      if (const auto of = whose.find(key); of != whose.end())
+        found[by_number.at(of->second)].insert(owner.person);
+  }
+  return found;
+}
+
+}  // namespace
+
 std::vector<crm::Fact> opt_outs_by_transaction(JobContext& context, PagePersons& persons,
                                                const std::vector<mapping::Record>& customers,
                                                TimePoint db_now) {
   std::vector<const mapping::Record*> out;
   for (const auto& customer : customers)
     if (is_opted_out(customer)) out.push_back(&customer);
+  auto owners = persons_by_transaction(context, out);
+  std::erase_if(out, [&](const auto* customer) { return owners.contains(customer); });
+  owners.merge(persons_as_stored(context, out));
   std::vector<crm::Fact> facts;
-  for (const auto& [customer, theirs] : persons_by_transaction(context, out)) {
+  for (const auto& [customer, theirs] : owners) {
     for (const auto& person : theirs) {
       if (person == persons.of(*customer)) continue;
       for (auto& fact : facts_of_customer(*customer, person, db_now))

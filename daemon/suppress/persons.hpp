@@ -67,7 +67,8 @@ void settle_listed(JobContext& context, PagePersons& persons, const std::string&
                    const std::vector<mapping::Record>& customers,
                    const config::Push* left_out = nullptr);
 
-// Who has opted out is known by the transaction, too. `db_now`: the database's time at the
+// Who has opted out is known by the transaction, too, as the service shows it or as it was stored
+// before: a service may blank both address and key. `db_now`: the database's time at the
 // beginning of the step.
 std::vector<crm::Fact> opt_outs_by_transaction(JobContext& context, PagePersons& persons,
                                                const std::vector<mapping::Record>& customers,
