@@ -405,8 +405,12 @@ std::optional<TimePoint> PushJob::settle_answered(Batch* first, TimePoint now) {
 void PushJob::learn(const Batch& settled) {
   const PushDecision& decision = settled.decision();
   choice_.learn(decision);
-  for (const auto& verdict : decision.verdicts)
+  bool was_named = false;
+  for (const auto& verdict : decision.verdicts) {
     if (verdict.state == crm::State::pending) restore_check_.unsent(verdict.key);
+    if (verdict.state != crm::State::pending) was_named = named_.erase(verdict.key) > 0;
+  }
+  named_.insert(decision.named.begin(), decision.named.end());
   // Ask the service for its data columns first: a batch that it does not answer is in doubt.
   if (decision.probe || decision.unreachable) current_mapper_.forget();
   if (decision.answer.outcome == crm::Outcome::accepted) {
@@ -419,7 +423,7 @@ void PushJob::learn(const Batch& settled) {
   if (decision.delay > Duration{0}) delay(decision);
   if (decision.answer.outcome == crm::Outcome::refused) {
     current_mapper_.forget();
-    if (decision.verdicts.size() == 1) ++lone_refusals_;
+    if (decision.verdicts.size() == 1 && !was_named) ++lone_refusals_;
   }
 }
 

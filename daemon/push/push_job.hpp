@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 
 #include "connectors/crm/leases/lease.hpp"
@@ -96,7 +97,8 @@ class PushJob final : public Job {
   TimePoint check_again_{};           // not before, unless a person wants it now
   std::int64_t sent_ = 0;             // rows since the last rest
   std::int64_t settled_ = 0;          // rows of this process
-  int lone_refusals_ = 0;  // rows refused alone since the service last accepted something
+  int lone_refusals_ = 0;        // rows refused alone since the service last accepted something
+  std::set<std::string> named_;  // by a refusal, and not answered since: they do not count there
 };
 
 }  // namespace surveybridge::daemon

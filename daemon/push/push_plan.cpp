@@ -92,8 +92,9 @@ struct Judge {
     return decision;
   }
 
-  // Refused as a whole for what is in it. The rows it names are at fault; when it names none,
-  // halves go apart until the row at fault stands alone.
+  // Refused as a whole for what is in it. A row is at fault only where it is refused alone:
+  // services name rows in ways of their own. So those that it names go alone, and the others
+  // together. Where it names none, or all, halves go apart.
   PushDecision operator()(const service::Refused& refused) const {
     PushDecision decision;
     decision.answer = {Outcome::refused, refused.status, refused.error.message};
@@ -103,22 +104,25 @@ struct Judge {
               "refused; looked up first, since this service has kept what it refused");
       return decision;
     }
+    if (keys.size() == 1) {
+      decision.verdicts = all(keys, State::quarantined, refusal_reason(refused.error.message));
+      return decision;
+    }
+    decision.verdicts = all(keys, State::pending, "not sent: refused with its batch");
     const std::set<std::size_t> named = rows_named(refused.error);
-    if (named.empty() && keys.size() > 1) {
-      decision.verdicts = all(keys, State::pending, "not sent: refused with its batch");
+    if (named.empty() || named.size() == keys.size()) {
       halve(keys, decision);
       return decision;
     }
-    std::vector<std::string> others;
+    decision.retry_split.emplace_back();
     for (std::size_t i = 0; i < keys.size(); ++i) {
-      const bool at_fault = keys.size() == 1 || named.count(i) > 0;
-      if (!at_fault) others.push_back(keys[i]);
-      decision.verdicts.push_back(
-          {keys[i], at_fault ? State::quarantined : State::pending,
-           at_fault ? refusal_reason(refused.error.message) : "not sent: refused with its batch",
-           std::nullopt});
+      if (!named.contains(i)) {
+        decision.retry_split.front().push_back(keys[i]);
+        continue;
+      }
+      decision.retry_split.push_back({keys[i]});
+      decision.named.push_back(keys[i]);
     }
-    if (!others.empty()) decision.retry_split = {std::move(others)};
     return decision;
   }
 

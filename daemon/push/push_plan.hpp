@@ -68,11 +68,12 @@ struct PushDecision {
   crm::Ledger::Answer answer;
   std::vector<crm::Ledger::Verdict> verdicts;
   std::vector<std::vector<std::string>> retry_split;  // keys that go again as batches of their own
-  std::size_t size_cap = 0;                           // 0: as before
-  bool forbidden = false;                             // 403: halved until a row stands alone
-  Duration delay{0};                                  // its rows wait so long; others go on
-  bool unreachable = false;  // the service is asked for its data columns before another batch
-  bool probe = false;        // until something is accepted, a single row goes at a time
+  std::vector<std::string> named;  // those of a refused batch that the service named
+  std::size_t size_cap = 0;        // 0: as before
+  bool forbidden = false;          // 403: halved until a row stands alone
+  Duration delay{0};               // its rows wait so long; others go on
+  bool unreachable = false;        // the service is asked for its data columns before another batch
+  bool probe = false;              // until something is accepted, a single row goes at a time
   // ask: nothing more goes out before a person has released the push.
   enum class Next { go_on, wait, ask } next = Next::go_on;
   Duration floor{0};                                // wait: at least this long, for everybody

@@ -228,7 +228,8 @@ RestoreCheck::Answer RestoreCheck::store_page(crm::Source& source, const mapping
   auto& check = std::get<Check>(state_);
   const auto& records = check.page->page.records;
   PagePersons persons(person_key(context_.database()));
-  const std::int64_t found = doubt(sightings_of(records, column, persons), source, mapper, now);
+  const std::int64_t found =
+      doubt(sightings_of(records, column, key_columns(context_), persons), source, mapper, now);
   // What another push has lost counts for `contact` here, before its own check is made.
   settle_listed(context_, persons, "push." + push_.name, records, &push_);
   // Whose these are may have come to light just now.

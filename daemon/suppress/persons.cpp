@@ -88,19 +88,31 @@ PersonsOf persons_by_transaction(JobContext& context,
   return found;
 }
 
+std::vector<mapping::DataColumn> key_columns(JobContext& context) {
+  std::vector<mapping::DataColumn> columns;
+  for (const auto& push : context.settings().pushes)
+    if (!push.correlate.empty())
+      columns.push_back(crm::stored_column(context.database(), push.correlate));
+  return columns;
+}
+
 std::vector<crm::Ledger::Sighting> sightings_of(const std::vector<mapping::Record>& customers,
                                                 const mapping::DataColumn& correlate,
+                                                const std::vector<mapping::DataColumn>& all,
                                                 PagePersons& persons) {
   std::vector<crm::Ledger::Sighting> sightings;
   for (const auto& customer : customers) {
     const auto id = mapping::imported_customer_id(customer);
     auto key = data_value(customer, correlate);
-    if (!id || key.empty()) continue;
+    const auto* at = std::get_if<mapping::Instant>(&customer.value("TransactionDate"));
+    const auto shows = [&](const auto& column) { return !data_value(customer, column).empty(); };
+    const bool is_keyless = key.empty() && std::ranges::none_of(all, shows);
+    if (!id || (key.empty() && !(is_keyless && at != nullptr))) continue;
+    if (is_keyless) key = "(no key) " + std::to_string(*id);
     sightings.push_back({std::move(key), *id, persons.of(customer)});
     sightings.back().opted_out = is_opted_out(customer);
     sightings.back().test = mapping::is_of_test_batch(customer);
-    if (const auto* at = std::get_if<mapping::Instant>(&customer.value("TransactionDate")))
-      sightings.back().transaction_date = *at;
+    if (at != nullptr) sightings.back().transaction_date = *at;
   }
   return sightings;
 }
@@ -108,12 +120,13 @@ std::vector<crm::Ledger::Sighting> sightings_of(const std::vector<mapping::Recor
 void settle_listed(JobContext& context, PagePersons& persons, const std::string& job,
                    const std::vector<mapping::Record>& customers, const config::Push* left_out) {
   if (customers.empty()) return;
+  const auto all = key_columns(context);
   for (const auto& push : context.settings().pushes) {
     if (&push == left_out || push.correlate.empty() ||
         !carries_alone(context.settings(), push.correlate))
       continue;
     const auto column = crm::stored_column(context.database(), push.correlate);
-    const auto sightings = sightings_of(customers, column, persons);
+    const auto sightings = sightings_of(customers, column, all, persons);
     if (sightings.empty()) continue;
     tell_sightings(context.log(), job, push.name,
                    crm::Ledger(context.database())
@@ -123,14 +136,46 @@ void settle_listed(JobContext& context, PagePersons& persons, const std::string&
   }
 }
 
+namespace {
+
+// Of customers that show no key of a transaction any more: by what was stored of them before.
+PersonsOf persons_as_stored(JobContext& context,
+                            const std::vector<const mapping::Record*>& customers) {
+  std::map<std::int64_t, const mapping::Record*> by_number;
+  std::vector<std::int64_t> numbers;
+  for (const auto* customer : customers) {
+    const auto id = mapping::imported_customer_id(*customer);
+    if (id && by_number.emplace(*id, customer).second) numbers.push_back(*id);
+  }
+  std::map<std::string, std::map<std::string, std::int64_t>> of_pushes;  // keys, each with whose
+  for (const auto& [number, transaction] :
+       crm::Ledger(context.database()).stored_transactions(numbers))
+    of_pushes[transaction.first].emplace(transaction.second, number);
+  PersonsOf found;
+  for (const auto& [push, whose] : of_pushes) {
+    std::vector<std::string> keys;
+    for (const auto& [key, number] : whose)
+      keys.push_back(key);
+    for (const auto& [key, owner] : crm::People(context.database()).owners_of(push, keys))
+      if (const auto of = whose.find(key); of != whose.end())
+        found[by_number.at(of->second)].insert(owner.person);
+  }
+  return found;
+}
+
+}  // namespace
+
 std::vector<crm::Fact> opt_outs_by_transaction(JobContext& context, PagePersons& persons,
                                                const std::vector<mapping::Record>& customers,
                                                TimePoint db_now) {
   std::vector<const mapping::Record*> out;
   for (const auto& customer : customers)
     if (is_opted_out(customer)) out.push_back(&customer);
+  auto owners = persons_by_transaction(context, out);
+  std::erase_if(out, [&](const auto* customer) { return owners.contains(customer); });
+  owners.merge(persons_as_stored(context, out));
   std::vector<crm::Fact> facts;
-  for (const auto& [customer, theirs] : persons_by_transaction(context, out)) {
+  for (const auto& [customer, theirs] : owners) {
     for (const auto& person : theirs) {
       if (person == persons.of(*customer)) continue;
       for (auto& fact : facts_of_customer(*customer, person, db_now))

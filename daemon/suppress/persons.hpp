@@ -49,9 +49,14 @@ using PersonsOf = std::map<const mapping::Record*, std::set<std::string>>;
 PersonsOf persons_by_transaction(JobContext& context,
                                  const std::vector<const mapping::Record*>& customers);
 
-// What the ledger is told of these customers: those with a number and a key.
+// Those that carry the keys of the configured pushes.
+std::vector<mapping::DataColumn> key_columns(JobContext& context);
+
+// What the ledger is told of these customers: those with a number and a key. One that shows no key
+// in `all` columns has one that no transaction has: a row of its person and date may be its own.
 std::vector<crm::Ledger::Sighting> sightings_of(const std::vector<mapping::Record>& customers,
                                                 const mapping::DataColumn& correlate,
+                                                const std::vector<mapping::DataColumn>& all,
                                                 PagePersons& persons);
 
 // Tells the ledger of every push whose `correlate` is its own which of its transactions are among
@@ -62,7 +67,8 @@ void settle_listed(JobContext& context, PagePersons& persons, const std::string&
                    const std::vector<mapping::Record>& customers,
                    const config::Push* left_out = nullptr);
 
-// Who has opted out is known by the transaction, too. `db_now`: the database's time at the
+// Who has opted out is known by the transaction, too, as the service shows it or as it was stored
+// before: a service may blank both address and key. `db_now`: the database's time at the
 // beginning of the step.
 std::vector<crm::Fact> opt_outs_by_transaction(JobContext& context, PagePersons& persons,
                                                const std::vector<mapping::Record>& customers,

@@ -1,14 +1,15 @@
 // The message of an error body in any shape (docs/SERVICE.md 7). Reading never fails: a body that
 // cannot be read is the message itself.
 #include <algorithm>
-#include <array>
 #include <charconv>
 #include <map>
 #include <set>
 
 #include <fmt/format.h>
 
+#include "config/text.hpp"
 #include "mapping/codec/formats.hpp"
+#include "mapping/codec/refusal_words.hpp"
 #include "mapping/values/text.hpp"
 
 namespace surveybridge::mapping {
@@ -201,87 +202,32 @@ class Findings {
   Last last_;
 };
 
-bool is_success(std::string_view name) {
-  return is_any_of(name, {"success", "successful", "succeeded", "isSuccess", "is_success",
-                          "isSuccessful", "accepted", "ok"});
+// Members whose numbers are indexes, of which 0 is one: {"error_indices": [0]}.
+bool has_indexes(std::string_view name) {
+  const std::string small = config::lower_case(name.substr(0, kLongestName));
+  return is_index(name) || small.ends_with("index") || small.ends_with("indexes") ||
+         small.ends_with("indices");
 }
 
-bool is_status(std::string_view name) {
-  return is_any_of(name, {"status", "statusCode", "status_code", "httpStatus", "http_status",
-                          "code", "result", "outcome", "stat"});
-}
-
-bool is_failure(std::string_view name) {
-  return is_any_of(name, {"error",
-                          "errors",
-                          "failure",
-                          "failures",
-                          "failed",
-                          "fault",
-                          "rejected",
-                          "refused",
-                          "invalid",
-                          "ModelState",
-                          "errorMessage",
-                          "errorMessages",
-                          "validationErrors",
-                          "errorCount",
-                          "error_count",
-                          "failedCount",
-                          "failed_count",
-                          "rejectedCount",
-                          "isError",
-                          "is_error",
-                          "hasError",
-                          "has_error",
-                          "hasErrors",
-                          "has_errors",
-                          "errorCode",
-                          "error_code",
-                          "exception",
-                          "failureCount",
-                          "ExceptionType",
-                          "ExceptionMessage",
-                          "error_message",
-                          "error_description",
-                          "faultcode"});
-}
-
-// "409 Conflict", "HTTP/1.1 422 Unprocessable Entity".
-std::optional<std::size_t> code_in(std::string_view text) {
-  if (same_name(text.substr(0, 5), "HTTP/"))
-    text = trimmed(text.substr(std::min(text.find(' '), text.size())));
-  return whole_index(text.substr(0, text.find(' ')));
-}
-
-bool is_bad_status(const Leaf& leaf) {
-  const auto text = trimmed(leaf.text);
-  const auto code = code_in(text);
-  return (code && *code >= 400 && *code < 600) ||
-         is_any_of(text, {"error", "fail", "failed", "failure", "rejected", "refused", "invalid",
-                          "fault", "partial", "denied", "declined", "unsuccessful", "false"});
-}
-
-bool begins_as_error(std::string_view text) {
-  return std::ranges::any_of(
-      std::array<std::string_view, 14>{
-          "error", "fail", "exception", "fault", "invalid", "service unavailable",
-          "service temporarily", "temporarily unavailable", "internal server error", "bad request",
-          "access denied", "unauthorized", "forbidden", "timeout"},
-      [&](std::string_view word) { return same_name(text.substr(0, word.size()), word); });
-}
+constexpr std::size_t kMostValues = 200'000;  // of an answer to an add
 
 // Looks for a refusal in a body that says "done".
 class Refusals {
  public:
   void take(const Leaf& leaf) {
     if (!why_.empty()) return;
+    if (++values_ > kMostValues) why_ = "more values than such an answer has";
     if (leaf.names.size() == 1) take_whole(trimmed(leaf.text));
     take_inner(trimmed(leaf.text));
-    if (is_success(leaf.name) && reads_false(leaf.text)) why_ = "\"success\": false";
-    if (is_status(leaf.name) && is_bad_status(leaf)) why_ = "a \"status\" of its own";
-    const auto at = std::ranges::find_if(leaf.names, is_failure);
-    if (at != leaf.names.end() && !says_nothing(leaf.text)) why_ = "\"errors\" or the like";
+    if (tells_failure(failure_told_by(leaf.name), leaf.text))
+      why_ = "\"success\": false or the like";
+    if (names_taken_rows(leaf.name) && reads_false(leaf.text)) why_ = "that no row was taken";
+    const auto names_refusal = [](std::string_view name) {
+      return names_failure(name) || names_refused_rows(name);
+    };
+    const bool says_some = !says_nothing(leaf.text) || has_indexes(leaf.name);
+    if (says_some && std::ranges::any_of(leaf.names, names_refusal))
+      why_ = "\"errors\" or the like";
   }
   const std::string& why() const { return why_; }
 
@@ -289,7 +235,7 @@ class Refusals {
   // The one text that the body consists of.
   void take_whole(std::string_view text) {
     if (same_name(text, "false")) why_ = "\"false\" alone";
-    if (begins_as_error(text)) why_ = "\"error\" at its beginning";
+    if (sentence_tells_failure(text)) why_ = "an error in words";
   }
   // JSON within a text: {"d":"{\"success\":false}"}.
   void take_inner(std::string_view text) {
@@ -298,6 +244,7 @@ class Refusals {
   }
 
   std::string why_;
+  std::size_t values_ = 0;
 };
 
 // A few plain words, such as OK, whatever the answer calls them.
@@ -323,7 +270,9 @@ bool reads_false(std::string_view text) {
 }
 
 bool says_nothing(std::string_view text) {
-  return reads_false(text) || is_any_of(trimmed(text), {"", "none", "null", "ok"});
+  text = trimmed(text);
+  return reads_false(text) || text.find_first_not_of("0.") == text.npos ||
+         is_any_of(text, {"", "none", "null", "nil", "ok", "success", "no error", "no errors"});
 }
 
 ServiceError read_error(std::string_view body, std::string_view content_type) {
@@ -351,8 +300,8 @@ NamedRefusal named_refusal(std::string_view body, std::string_view content_type)
       body.find('\0') == body.npos;
   const bool claims_none = media != Media::json && media != Media::xml;
   if (is_problem(content_type)) return {"a \"problem\" as its content type", true};
-  const bool says_error = claims_none && begins_as_error(trimmed(body));
-  return {says_error ? "\"error\" at its beginning" : refusals.why(),
+  const bool says_error = claims_none && sentence_tells_failure(body);
+  return {says_error ? "an error in words" : refusals.why(),
           whole || claims_none || is_plain_words(body)};
 }
 

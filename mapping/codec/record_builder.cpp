@@ -13,6 +13,8 @@
 namespace surveybridge::mapping {
 namespace {
 
+constexpr std::size_t kMostHeard = 10'000;  // members that the description does not have
+
 // 0: it is none.
 std::int64_t number_in(std::string_view text) {
   return config::to_number<std::int64_t>(trimmed(text)).value_or(0);
@@ -103,12 +105,12 @@ void RecordBuilder::raw(std::string_view text) {
 }
 
 void RecordBuilder::member_within(std::string_view name) {
-  if (is_about_page()) foreign_tells_ = told_by(name);
+  if (is_about_page()) note_foreign(name);
 }
 
 void RecordBuilder::attribute(std::string_view name, std::string_view text) {
   if (frames_.size() > 1) return;
-  foreign_tells_ = told_by(name);
+  note_foreign(name);
   hear_foreign({Token::Kind::markup, text});
 }
 
@@ -122,7 +124,7 @@ bool RecordBuilder::member(std::string_view name) {
   frame.field = resource.find(name);
   if (frames_.size() == 1) {
     ++(frame.field == nullptr ? foreign_ : known_);
-    foreign_tells_ = frame.field == nullptr ? told_by(name) : Tells::nothing;
+    note_foreign(frame.field == nullptr ? name : std::string_view());
     is_about_page_ = foreign_tells_ == Tells::page;
   }
   if (frame.field == nullptr) return true;
@@ -134,6 +136,15 @@ bool RecordBuilder::member(std::string_view name) {
   }
   frame.seen[index] = true;
   return true;
+}
+
+bool RecordBuilder::lacks_scalar(std::string_view name) const {
+  if (passing_over() || frames_.empty()) return false;
+  const Frame& frame = frames_.back();
+  const Resource& resource = *frame.record->resource;
+  const Field* found = resource.find(name);
+  return found != nullptr && !found->list && found->type != Type::object &&
+         !frame.seen[resource.index(*found)];
 }
 
 bool RecordBuilder::scalar(Token token) {
@@ -200,25 +211,28 @@ RecordBuilder::Tells RecordBuilder::told_by(std::string_view name) {
     Tells tells;
     std::string_view words;
   } kWords[] = {
-      {Tells::success, " success succeeded issuccess ok "},
-      {Tells::error, " error errors errormessage errorcode exception fault "},
-      {Tells::whole, " complete iscomplete "},
+      {Tells::whole, " complete iscomplete ready isready "},
       {Tells::part,
        " partial ispartial partialresult partialresults incomplete isincomplete incompleteresult "
-       "incompleteresults timedout istimedout degraded isdegraded "},
+       "incompleteresults timedout istimedout degraded isdegraded stale isstale limitexceeded "
+       "limitreached "},
       // Beside a cursor they are how some services say that it leads to another page.
       {Tells::more,
        " more hasmore morepages hasmorepages moreresults hasmoreresults moreitems hasmoreitems "
        "morerecords hasmorerecords moredata hasmoredata moreavailable hasnext hasnextpage "
        "truncated istruncated next nextpage nextcursor nextlink nexttoken nexturl nextpagelink "
-       "nextpagetoken nextpageurl nextrecordsurl odatanextlink continuationtoken "},
+       "nextpagetoken nextpageurl nextrecordsurl nextposition nextkey odatanextlink "
+       "continuation continuationtoken resumptiontoken "},
       {Tells::end, " islast islastpage isdone "},
-      {Tells::last, " last lastpage done "},
+      {Tells::last, " last done "},
+      {Tells::last_page, " lastpage "},
       {Tells::total,
        " count total totalcount totalitems totalrecords totalresults totalelements totalhits "
        "totalsize totalrows totalcustomers itemcount recordcount odatacount xtotalcount xtotal "},
       {Tells::pages, " totalpages pagecount pages numpages numberofpages xtotalpages xpagecount "},
-      {Tells::page, " meta metadata responsemetadata paging pagination page pager pageinfo links "},
+      {Tells::page,
+       " meta metadata responsemetadata responsestatus paging pagination page pager pageinfo "
+       "links "},
   };
   std::string word = " ";
   for (const char c : config::lower_case(name.substr(0, 64)))
@@ -229,16 +243,19 @@ RecordBuilder::Tells RecordBuilder::told_by(std::string_view name) {
   return Tells::nothing;
 }
 
+void RecordBuilder::note_foreign(std::string_view name) {
+  foreign_tells_ = told_by(name);
+  failure_told_by_ = ++heard_ <= kMostHeard ? failure_told_by(name) : FailureToldBy::nothing;
+}
+
 void RecordBuilder::hear_foreign(const Token& token) {
+  // What stands deeper in the member has another name.
+  const bool is_its_own = passed_over_ <= (is_about_page_ ? 1U : 0U);
+  if (is_its_own || failure_told_by_ == FailureToldBy::failure)
+    has_failed_ = has_failed_ || tells_failure(failure_told_by_, token.text);
   switch (foreign_tells_) {
     case Tells::nothing:
     case Tells::page:
-      break;
-    case Tells::success:
-      has_failed_ = has_failed_ || reads_false(token.text);
-      break;
-    case Tells::error:
-      has_failed_ = has_failed_ || !says_nothing(token.text);
       break;
     case Tells::whole:
       is_partial_ = is_partial_ || reads_false(token.text);
@@ -258,6 +275,9 @@ void RecordBuilder::hear_foreign(const Token& token) {
     case Tells::pages:
       pages_ = std::max(pages_, number_in(token.text));
       break;
+    case Tells::last_page:  // as a number it says how many there are
+      pages_ = std::max(pages_, number_in(token.text));
+      [[fallthrough]];
     case Tells::last:  // as a number it is that of a page
       has_more_ = has_more_ || (reads_false(token.text) && trimmed(token.text) != "0");
       break;

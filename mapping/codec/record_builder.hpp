@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "mapping/codec/codec.hpp"
+#include "mapping/codec/refusal_words.hpp"
 #include "mapping/codec/scalar.hpp"
 
 namespace surveybridge::mapping {
@@ -42,12 +43,13 @@ class RecordBuilder {
 
   // Inside an object: the field of the last name; nullptr if the description does not have it.
   const Field* field() const { return frames_.empty() ? nullptr : frames_.back().field; }
+  // Inside an object: has the description a field of this name, a single value, that was not told?
+  bool lacks_scalar(std::string_view name) const;
   // There were members, and the description has none of them: the body is something else.
   bool is_foreign() const { return foreign_ > 0 && known_ == 0; }
   bool has_foreign() const { return foreign_ > 0; }
   bool has_list() const { return has_list_; }  // of the root, not null
-  // The root has a member, which the description does not have, that says that the request failed:
-  // "Success": false, or an "Error" with a text that does not say that there is none.
+  // The root has a member, which the description does not have, that says that the request failed.
   bool has_failed() const { return has_failed_; }
   // In the same way: that it is not whole ("Partial": true), or that more follows ("HasMore").
   bool is_partial() const { return is_partial_; }
@@ -83,8 +85,9 @@ class RecordBuilder {
   };
 
   // What a member of the root that the description does not have is about.
-  enum class Tells { nothing, success, error, whole, part, more, end, last, total, pages, page };
+  enum class Tells { nothing, whole, part, more, end, last, last_page, total, pages, page };
   static Tells told_by(std::string_view name);
+  void note_foreign(std::string_view name);
 
   bool deeper();
   bool begin_item(Frame& frame);
@@ -108,9 +111,11 @@ class RecordBuilder {
   std::size_t depth_ = 0;
   std::size_t passed_over_ = 0;  // open containers inside an unknown member
   std::size_t items_ = 0, values_ = 0;
-  std::size_t known_ = 0, foreign_ = 0;   // members of the root
-  Tells foreign_tells_ = Tells::nothing;  // the last one
-  bool is_about_page_ = false;            // it is
+  std::size_t known_ = 0, foreign_ = 0;                     // members of the root
+  Tells foreign_tells_ = Tells::nothing;                    // the last one
+  FailureToldBy failure_told_by_ = FailureToldBy::nothing;  // it
+  std::size_t heard_ = 0;
+  bool is_about_page_ = false;  // it is
   bool has_list_ = false, has_failed_ = false, is_partial_ = false, has_more_ = false;
   std::int64_t total_ = 0, pages_ = 0;
   bool finer_ = false;

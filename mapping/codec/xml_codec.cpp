@@ -58,19 +58,23 @@ std::string text_of_element(const pugi::xml_node& node) {
 
 bool tell_member(const pugi::xml_node& node, RecordBuilder& builder);
 
+// May this attribute be a value, and not something about the element?
+bool may_be_value(const pugi::xml_attribute& attribute) {
+  constexpr std::array<std::string_view, 5> kNoValues = {"xmlns", "type", "nil", "null", "id"};
+  const std::string_view name = attribute.name();
+  const auto is_name = [&](std::string_view other) { return same_name(name, other); };
+  return name.find(':') == name.npos && std::ranges::none_of(kNoValues, is_name) &&
+         !is_blank(attribute.value());
+}
+
 // May an attribute of the empty element be its value? It counts where somebody would be mailed who
 // must not be: a boolean, a date, an address.
 bool has_value_aside(const pugi::xml_node& node, Type type) {
-  constexpr std::array<std::string_view, 5> kNoValues = {"xmlns", "type", "nil", "null", "id"};
   if (type != Type::boolean && type != Type::instant && type != Type::text) return false;
-  for (const auto& attribute : node.attributes()) {
-    const std::string_view name = attribute.name(), value = attribute.value();
-    const auto is_name = [&](std::string_view other) { return same_name(name, other); };
-    const bool is_other =
-        name.find(':') != name.npos || std::ranges::any_of(kNoValues, is_name) || is_blank(value);
-    if (!is_other && (type != Type::text || value.find('@') != value.npos)) return true;
-  }
-  return false;
+  return std::ranges::any_of(node.attributes(), [&](const auto& attribute) {
+    const std::string_view value = attribute.value();
+    return may_be_value(attribute) && (type != Type::text || value.find('@') != value.npos);
+  });
 }
 
 bool tell_scalar(const pugi::xml_node& node, RecordBuilder& builder) {
@@ -84,6 +88,17 @@ bool tell_scalar(const pugi::xml_node& node, RecordBuilder& builder) {
   return builder.scalar({Kind::markup, text});
 }
 
+// Members that stand as attributes of their object, where no element has their name.
+bool tell_attribute_members(const pugi::xml_node& node, RecordBuilder& builder) {
+  for (const auto& attribute : node.attributes()) {
+    const std::string_view name = attribute.name(), value = attribute.value();
+    const bool is_number = same_name(name, "id") && to_number<std::int64_t>(value);
+    if ((!is_number && !may_be_value(attribute)) || !builder.lacks_scalar(name)) continue;
+    if (!builder.member(name) || !builder.scalar({Kind::markup, value})) return false;
+  }
+  return true;
+}
+
 bool tell_object(const pugi::xml_node& node, RecordBuilder& builder) {
   if (is_nil(node)) return builder.scalar({Kind::null, {}});
   if (!builder.begin_object()) return false;
@@ -92,7 +107,7 @@ bool tell_object(const pugi::xml_node& node, RecordBuilder& builder) {
     if (child.type() != pugi::node_element) continue;
     if (!builder.member(local_name(child.name())) || !tell_member(child, builder)) return false;
   }
-  return builder.end();
+  return tell_attribute_members(node, builder) && builder.end();
 }
 
 void tell_attributes(const pugi::xml_node& node, RecordBuilder& builder) {

@@ -95,7 +95,7 @@ DataColumn column_as_written(const std::string& name) {
 std::string data_value(const Record& record, const DataColumn& column) {
   for (const Record& item : record.at("Data").records) {
     const auto* value = std::get_if<std::string>(&item.value("Value"));
-    if (value != nullptr && holds(item, column)) return *value;
+    if (value != nullptr && !value->empty() && holds(item, column)) return *value;
   }
   return "";
 }

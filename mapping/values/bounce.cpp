@@ -180,10 +180,19 @@ constexpr auto kHardPhrases = std::to_array<std::string_view>({
     "unrouteable mail domain",
     "adresse inconnue",
     "adresse inexistante",
+    "bestaat niet",
     "benutzer unbekannt",
     "destinataire inconnu",
     "destinatario sconosciuto",
     "empfänger unbekannt",
+    "existiert nicht",
+    "inesistente",
+    "introuvable",
+    "nexiste pas",
+    "no existe",
+    "non esiste",
+    "onbekend adres",
+    "onbekend e mailadres",
     "onbekende gebruiker",
     "onbekende ontvanger",
     "unbekannter benutzer",
@@ -204,6 +213,9 @@ constexpr auto kSoftPhrases = std::to_array<std::string_view>({
     "too many",      "unsolicited",    "virus",
 });
 
+// The name of a category. A reason of the sender's in the same text counts before it.
+constexpr auto kHardCategories = std::to_array<std::string_view>({"permanent"});
+
 using Verdict = std::optional<Bounce>;
 
 bool is_word(char c) {
@@ -212,6 +224,18 @@ bool is_word(char c) {
 
 bool ends_token(char c) {
   return std::string_view{" \t\r\n<>()[]'\",;"}.find(c) != std::string_view::npos;
+}
+
+// "MailboxNotFound" becomes "Mailbox Not Found".
+std::string parted(std::string_view text) {
+  std::string kept;
+  for (const char c : text) {
+    const bool begins =
+        c >= 'A' && c <= 'Z' && !kept.empty() && kept.back() >= 'a' && kept.back() <= 'z';
+    if (begins) kept += ' ';
+    kept += c;
+  }
+  return kept;
 }
 
 // Small letters, and a blank for each mail address: its letters and digits say nothing of a bounce.
@@ -232,7 +256,7 @@ std::string readable(std::string_view text) {
 // Words with one blank around each: "Hard-Bounce!" becomes " hard bounce ".
 std::string words_of(std::string_view readable_text) {
   std::string words = " ";
-  for (const char c : readable_text) {
+  for (const char c : visible(readable_text)) {
     if (is_word(c))
       words += c;
     else if (c != '\'' && words.back() != ' ')
@@ -240,6 +264,11 @@ std::string words_of(std::string_view readable_text) {
   }
   if (words.back() != ' ') words += ' ';
   return words;
+}
+
+// The words of the text as it is, and with those parted that it joins.
+std::string words_in_both(std::string_view text) {
+  return words_of(readable(text)) + words_of(readable(parted(text)));
 }
 
 // As many digits as stand at `at`, at most `most`.
@@ -278,6 +307,7 @@ Verdict by_words(std::string_view words) {
   if (holds_one_of(words, kPassingPhrases)) return Bounce::soft;
   if (holds_one_of(words, kHardPhrases)) return Bounce::hard;
   if (holds_one_of(words, kSoftPhrases)) return Bounce::soft;
+  if (holds_one_of(words, kHardCategories)) return Bounce::hard;
   return {};
 }
 
@@ -334,10 +364,10 @@ Verdict by_reply_codes(std::string_view text, std::string_view words) {
 Bounce kind_of_bounce(const BounceTexts& texts) {
   const std::string said =
       readable(texts.reason) + "\n" + readable(texts.exception);  // the reason's codes come first
-  const std::string words = words_of(said);
+  const std::string words = words_in_both(texts.reason) + words_in_both(texts.exception);
   if (const Verdict verdict = by_enhanced_codes(said, words)) return *verdict;
   if (const Verdict verdict = by_reply_codes(said, words)) return *verdict;
-  if (const Verdict verdict = by_words(words_of(readable(texts.customer_status)))) return *verdict;
+  if (const Verdict verdict = by_words(words_in_both(texts.customer_status))) return *verdict;
   return by_words(words).value_or(Bounce::soft);
 }
 

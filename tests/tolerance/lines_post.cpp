@@ -160,6 +160,8 @@ Lines error_lines() {
           notation_line("a path", R"({"detail":[{"loc":["body","Customers",index,"Email"]}]})"),
           notation_line("a number of which nobody knows where it begins",
                         R"({"errors":[{"row":index,"text":"bad"}]})"),
+          notation_line("an index among those of other rows",
+                        R"({"results":[{"RowIndex":0,"valid":true},{"RowIndex":index}]})"),
           error_line("nothing", Style::none)};
 }
 
@@ -180,6 +182,12 @@ Lines post_lines() {
       answered_line("not stored, and 200 with `success: false`: not taken for sent", false,
                     {200, {{"content-type", "application/json"}}, R"({"success":false})"},
                     judge_held),
+      answered_line(
+          "not stored, and 200 with `FailedItems`: not taken for sent", false,
+          {200, {{"content-type", "application/json"}}, R"({"FailedItems":[{"Email":"x"}]})"},
+          judge_held),
+      answered_line("not stored, and 200 that says so in words: not taken for sent", false,
+                    {200, {{"content-type", "text/plain"}}, "Import failed"}, judge_held),
       answered_line("stored, and 201 with `Location` on an inner host: read back, not resent", true,
                     {201, {{"location", "http://survey-7.internal:8080/batch/9"}}, ""},
                     judge_whole),

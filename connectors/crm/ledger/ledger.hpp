@@ -9,6 +9,7 @@
 #include <set>
 #include <string>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 #include "connectors/crm/dialect/limits.hpp"
@@ -184,6 +185,10 @@ class Ledger {
   // row now or not (table survey_listed), with where it was listed, and that it has opted out.
   SightingResult settle_listed(const std::string& push, const std::vector<Sighting>& customers,
                                const Place& read_at = {});
+  // The push and the key of these customers' transactions, as the customers were stored last; empty
+  // where nothing is stored of them, or this account may not read that.
+  std::map<std::int64_t, std::pair<std::string, std::string>> stored_transactions(
+      const std::vector<std::int64_t>& customers);
   // Those of these keys that a claim would put in doubt because the service lists them.
   std::set<std::string> listed(const std::string& push, const std::vector<std::string>& keys);
   // Those of these keys that the ledger does not have, or has as pending: a claim could take them.

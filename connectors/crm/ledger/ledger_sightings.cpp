@@ -271,6 +271,18 @@ Ledger::SightingResult Ledger::settle_listed(const std::string& push,
   return result;
 }
 
+std::map<std::int64_t, std::pair<std::string, std::string>> Ledger::stored_transactions(
+    const std::vector<std::int64_t>& customers) {
+  std::map<std::int64_t, std::pair<std::string, std::string>> found;
+  if (customers.empty() || !may_read_invitations(database_)) return found;
+  for (const auto& row :
+       rows_with_keys(database_, R"(SELECT "customer_id", "push", "key" FROM "survey_invitation")",
+                      {"customer_id", ColumnType::integer}, {customers.begin(), customers.end()},
+                      R"( AND "push" IS NOT NULL)"))
+    found.emplace(integer_in(row.at(0)), std::pair{text_in(row.at(1)), text_in(row.at(2))});
+  return found;
+}
+
 std::set<std::string> Ledger::listed(const std::string& push,
                                      const std::vector<std::string>& keys) {
   NewBatch batch;

@@ -1,7 +1,10 @@
 // A bad row must not stop the other rows, nor cost many requests.
 #include <cmath>
+#include <functional>
 #include <map>
+#include <string>
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "mapping/values/dates.hpp"
@@ -98,6 +101,81 @@ TEST_F(Poison, ThreeBadRowsOfTwoHundredAreFoundInFewRequests) {
   }
   EXPECT_LE(adds, static_cast<int>(2 * 3 * std::log2(200)));
   RecordProperty("adds", adds);
+}
+
+// Refuses a body with a bad name, and names its customer in a way of its own.
+struct RefusalNaming {
+  const char* name;
+  std::function<std::string(std::size_t index)> body;
+};
+
+class NamedOtherwise : public Whole, public testing::WithParamInterface<RefusalNaming> {};
+
+INSTANTIATE_TEST_SUITE_P(
+    , NamedOtherwise,
+    testing::Values(
+        RefusalNaming{"CountedFromOne",
+                      [](std::size_t index) {
+                        return fmt::format(R"({{"errors":{{"Customers[{}].Data":["bad"]}}}})",
+                                           index + 1);
+                      }},
+        RefusalNaming{"BesideTheRowThatItIsComparedWith",
+                      [](std::size_t index) {
+                        return fmt::format(
+                            R"({{"Message":"Customers[{}] is not like Customers[0]"}})", index);
+                      }},
+        RefusalNaming{"WithAnIndexOfAnotherList",
+                      [](std::size_t index) {
+                        return fmt::format(
+                            R"({{"errors":[{{"index":{},"columns":[{{"index":1}}]}}]}})", index);
+                      }},
+        RefusalNaming{"AmongTheResultsOfAll",
+                      [](std::size_t) {
+                        return std::string(
+                            R"({"results":[{"index":0,"valid":true},{"index":1},)"
+                            R"({"index":2,"valid":false},{"index":3,"valid":true}]})");
+                      }}),
+    [](const auto& one) { return std::string(one.param.name); });
+
+TEST_P(NamedOtherwise, IsFoundAndNoOtherIsSetAside) {
+  for (int id = 1; id <= 4; ++id)
+    order(id, kBegin - hours{1}, id == 3 ? "bad" : "Jo");
+  outside_.on_exchange = [](const service::Request& request, const auto& send) {
+    const auto bad = request.body.find("\"bad\"");
+    if (request.method != "POST" || bad == std::string::npos) return send();
+    std::size_t index = 0;
+    for (auto at = request.body.find("\"Email\""); at < bad; ++index)
+      at = request.body.find("\"Email\"", at + 1);
+    return service::Exchange{
+        service::Response{422, {{"content-type", "application/json"}}, GetParam().body(index - 1)}};
+  };
+  in_process::Instance bridge(settings_, outside_, 7);
+  bridge.run_until(kBegin + minutes{30});
+  EXPECT_EQ(mailed(), (std::map<std::string, int>{{"1", 1}, {"2", 1}, {"4", 1}}));
+  const auto set_aside = crm::Ledger(*crm_).list("orders", State::quarantined, 10);
+  ASSERT_EQ(set_aside.size(), 1u);
+  EXPECT_EQ(set_aside.front().key, "3");
+}
+
+TEST_F(Poison, ManyThatAreNamedDoNotStopThePush) {
+  for (int id = 1; id <= 40; ++id)
+    order(id, kBegin - hours{1}, id <= 12 ? "bad" : "Jo");
+  outside_.on_exchange = [](const service::Request& request, const auto& send) {
+    std::string named;
+    std::size_t index = 0;
+    for (auto at = request.body.find("\"Email\""); at != std::string::npos; ++index) {
+      const auto next = request.body.find("\"Email\"", at + 1);
+      const auto bad = request.body.find("\"bad\"", at);
+      if (bad < next) named += fmt::format(R"({}{{"index":{}}})", named.empty() ? "" : ",", index);
+      at = next;
+    }
+    if (request.method != "POST" || named.empty()) return send();
+    return service::Exchange{service::Response{422, {}, R"({"errors":[)" + named + "]}"}};
+  };
+  in_process::Instance bridge(settings_, outside_, 7);
+  bridge.run_until(kBegin + minutes{2});
+  EXPECT_EQ(mailed().size(), 28u);
+  EXPECT_EQ(crm::Ledger(*crm_).list("orders", State::quarantined, 20).size(), 12u);
 }
 
 // When nobody of a part may be mailed any more, the next part goes.

@@ -76,27 +76,34 @@ std::vector<std::string> many(int rows) {
   return keys;
 }
 
-// The service names the first `named` of `rows`.
-PushDecision refused(int rows, int named, crm::Ledger::Refusals lately) {
-  mapping::ServiceError error{"bad", {}};
-  for (int i = 0; i < named; ++i)
-    error.customers.push_back(static_cast<std::size_t>(i));
-  return doubt_refusals(after_push(many(rows), service::Refused{400, error}), lately);
+// A row is refused alone.
+PushDecision refused(crm::Ledger::Refusals lately) {
+  return doubt_refusals(after_push({"1"}, service::Refused{400, {"bad", {0}}}), lately);
+}
+
+// A batch of so many is decided with so many at fault.
+PushDecision refused_together(std::size_t rows, std::size_t at_fault) {
+  PushDecision decision;
+  for (const auto& key : many(static_cast<int>(rows)))
+    decision.verdicts.push_back(
+        {key, decision.verdicts.size() < at_fault ? State::quarantined : State::pending, "bad",
+         std::nullopt});
+  return doubt_refusals(std::move(decision), {});
 }
 
 TEST(DoubtRefusals, AsksAPersonWhereMostRowsAreRefused) {
-  const auto decision = refused(100, 100, {});
+  const auto decision = refused_together(100, 100);
   EXPECT_EQ(decision.next, PushDecision::Next::ask);
   for (const auto& verdict : decision.verdicts)
     EXPECT_EQ(verdict.state, State::pending);
   EXPECT_TRUE(decision.retry_split.empty());
-  EXPECT_EQ(refused(1, 1, {19, 5}).next, PushDecision::Next::ask) << "one by one";
+  EXPECT_EQ(refused({19, 5}).next, PushDecision::Next::ask) << "one by one";
 }
 
 TEST(DoubtRefusals, BelievesFewAndThoseBesideManyThatAreAccepted) {
-  EXPECT_EQ(refused(19, 19, {}).verdicts.front().state, State::quarantined);
-  EXPECT_EQ(refused(200, 30, {}).verdicts.front().state, State::quarantined);
-  EXPECT_EQ(refused(1, 1, {40, 41}).verdicts.front().state, State::quarantined);
+  EXPECT_EQ(refused_together(19, 19).verdicts.front().state, State::quarantined);
+  EXPECT_EQ(refused_together(200, 30).verdicts.front().state, State::quarantined);
+  EXPECT_EQ(refused({40, 41}).verdicts.front().state, State::quarantined);
 }
 
 TEST(AfterPush, UnknownIsInDoubtAndNothingElse) {
@@ -128,11 +135,24 @@ TEST(AfterPush, TooLargeGoesSmallerUntilOneIsTooLargeAlone) {
   EXPECT_EQ(states(after_push({"a"}, service::TooLarge{})), "a:quarantined ");
 }
 
-TEST(AfterPush, ANamedRowIsQuarantinedAndTheOthersGoTogether) {
-  const PushDecision decision = after_push(kKeys, service::Refused{400, {"bad e-mail", {1}}});
-  EXPECT_EQ(states(decision), "a:pending b:quarantined c:pending d:pending ");
-  EXPECT_EQ(decision.retry_split, (std::vector<std::vector<std::string>>{{"a", "c", "d"}}));
-  EXPECT_NE(decision.verdicts[1].reason.find("bad e-mail"), std::string::npos);
+TEST(AfterPush, NamedRowsGoAloneAndTheOthersTogether) {
+  const PushDecision decision = after_push(kKeys, service::Refused{400, {"bad e-mail", {1, 3}}});
+  EXPECT_EQ(states(decision), "a:pending b:pending c:pending d:pending ");
+  EXPECT_EQ(decision.retry_split,
+            (std::vector<std::vector<std::string>>{{"a", "c"}, {"b"}, {"d"}}));
+  EXPECT_EQ(decision.named, (std::vector<std::string>{"b", "d"}));
+}
+
+TEST(AfterPush, ARefusalThatNamesEveryRowIsHalved) {
+  const PushDecision decision = after_push(kKeys, service::Refused{400, {"bad", {0, 1, 2, 3}}});
+  EXPECT_EQ(states(decision), "a:pending b:pending c:pending d:pending ");
+  EXPECT_EQ(decision.retry_split, (std::vector<std::vector<std::string>>{{"a", "b"}, {"c", "d"}}));
+}
+
+TEST(AfterPush, ARowThatIsRefusedAloneIsQuarantinedWithTheServicesWords) {
+  const PushDecision decision = after_push({"a"}, service::Refused{400, {"bad e-mail", {0}}});
+  EXPECT_EQ(states(decision), "a:quarantined ");
+  EXPECT_NE(decision.verdicts[0].reason.find("bad e-mail"), std::string::npos);
 }
 
 TEST(AfterPush, ARefusalThatMayBeALieIsInDoubt) {

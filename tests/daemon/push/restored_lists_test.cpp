@@ -243,6 +243,34 @@ TEST_F(Restored, IsFoundByTheColumnsNumberWhereListsShowNoName) {
   EXPECT_EQ(mailed(), 23u);
 }
 
+// What a service shows of the data of customers that it lists.
+struct ShownData {
+  const char* name;
+  const char* data;  // of those that the backup lacks
+};
+
+class WithoutKeys : public Restored, public testing::WithParamInterface<ShownData> {};
+
+INSTANTIATE_TEST_SUITE_P(
+    Shown, WithoutKeys,
+    testing::Values(ShownData{"NoList", "null"}, ShownData{"EmptyList", "[]"},
+                    ShownData{"NoValue", R"([{"CustomerDataColumnId":5,"Value":null}])"},
+                    ShownData{"OtherColumnsAlone",
+                              R"([{"CustomerDataColumnId":6,"Name":"Remark","Value":"9"}])"}),
+    [](const auto& one) { return std::string(one.param.name); });
+
+// A person and a date that are a row's tell of it as much as a key that no transaction has.
+TEST_P(WithoutKeys, NobodyOfThemIsMailedAgain) {
+  push_many(3, 20);
+  change_lists([](const std::string&, nlohmann::json& page) {
+    for (auto& customer : page["Customers"])
+      if (customer.dump().find("\"b") != std::string::npos)
+        customer["Data"] = nlohmann::json::parse(GetParam().data);
+  });
+  settle_all();
+  EXPECT_EQ(mailed(), 23u);
+}
+
 // The list is well-formed and empty: other credentials, a filter that is misunderstood.
 TEST_F(Restored, IsHeldWhileTheListLacksWhatWasSent) {
   push_many(3, 20);

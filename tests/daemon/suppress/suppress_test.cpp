@@ -3,6 +3,8 @@
 #include <map>
 #include <set>
 
+#include <nlohmann/json.hpp>
+
 #include "connectors/crm/daemon_state/brakes.hpp"
 #include "connectors/crm/daemon_state/list_reading.hpp"
 #include "connectors/crm/schema/schema.hpp"
@@ -406,6 +408,33 @@ TEST_F(Suppress, KnowsWhoOptedOutByTheTransactionToo) {
     outside_.on_exchange = {};
     sql("DELETE FROM orders");
   }
+}
+
+TEST_F(Suppress, KnowsWhoOptedOutByTheNumberWhereTheServiceBlanksAddressAndKey) {
+  settings_.suppress->contact.clear();
+  order_of(1, "ann", "2026-11-09T12:00:00Z");
+  order_of(3, "bob", "2026-11-09T12:00:00Z");
+  order_of(4, "cleo", "2026-11-09T12:00:00Z");
+  sync();
+  clock_.now += 1h;
+  sync();  // the customers are stored with their keys
+  ASSERT_EQ(number("SELECT COUNT(*) FROM survey_invitation WHERE \"key\" = '1'"), 1);
+  change_answers([](const service::Request&, service::Response& response) {
+    auto page = nlohmann::json::parse(response.body, nullptr, false);
+    if (!page.is_object() || !page.contains("Customers")) return;
+    for (auto& customer : page["Customers"]) {
+      if (customer["Email"] != "ann@example.test") continue;
+      customer["OptedOut"] = true;
+      customer["Email"] = nullptr;
+      customer["Data"] = nlohmann::json::array();
+    }
+    response.body = page.dump();
+  });
+  clock_.now += 1h;
+  sync();
+  order_of(2, "ann", "2026-11-09T13:00:00Z");
+  sync();
+  EXPECT_EQ(state("2"), State::suppressed);
 }
 
 TEST_F(Suppress, KnowsWhoOptedOutByATransactionOfAPushThatHasAnotherName) {

@@ -214,6 +214,65 @@ TEST(NamedRefusal, IsFoundInEveryUsualPlace) {
     EXPECT_EQ(named_refusal(body, "").words, "") << body;
 }
 
+TEST(NamedRefusal, IsFoundWhateverWordsItsNameJoins) {
+  for (const std::string_view body :
+       {R"({"FailedItems":[{"Email":"x"}]})",
+        R"({"failed_records":1})",
+        R"({"RejectedCustomers":[{"Index":0}]})",
+        R"({"total_rejected_recipients":2})",
+        R"({"InvalidEmails":["x"]})",
+        R"({"invalids":["x"]})",
+        R"({"imported":1,"skipped":1})",
+        R"({"Imported":1,"Ignored":2})",
+        R"({"added":2,"duplicates":1})",
+        R"({"NotImported":2})",
+        R"({"UnprocessedItems":[{"x":1}]})",
+        R"({"error_indices":[0]})",
+        R"({"numErrors":1})",
+        R"({"NumberOfErrors":1})",
+        R"({"errorsByRow":{"0":"x"}})",
+        R"({"IsValid":false})",
+        R"({"HasFailed":true})",
+        R"({"ValidationMessages":["Email is invalid"]})",
+        R"({"ResultCode":-1})",
+        R"({"ReturnCode":"ERR"})",
+        R"({"Status":"KO"})",
+        R"({"status":"CompletedWithErrors"})",
+        R"({"status":"bad_request"})",
+        R"({"items":[{"responseStatus":422}]})",
+        R"({"statuses":["201","422"]})",
+        R"({"Imported":0})",
+        R"({"SuccessCount":0})",
+        R"({"Saved":"N"})",
+        R"({"Message":"An error has occurred."})",
+        R"({"message":"System under maintenance"})",
+        "<R><FailedCustomers><C><Index>0</Index></C></FailedCustomers></R>",
+        R"(<R imported="0"/>)",
+        R"("Import failed")",
+        R"("0 customers imported")"})
+    EXPECT_NE(named_refusal(body, "").words, "") << body;
+  for (const std::string_view body :
+       {"Import failed for 2 customers", "Not OK", "NOK", "KO", "We are down for maintenance",
+        "0 customers imported", "Imported: 0", "Imported 0, failed 2"})
+    EXPECT_NE(named_refusal(body, "text/plain").words, "") << body;
+}
+
+TEST(NamedRefusal, IsNotFoundInSettingsLinksAndCountsOfNone) {
+  for (const std::string_view body :
+       {R"({"Imported":3,"Failed":0,"Skipped":0,"Invalid":[],"Rejected":"none","Errors":{}})",
+        R"({"AllowDuplicateEmail":true,"failOnError":true,"errorsUrl":"/errors"})",
+        R"({"errorCode":"SUCCESS","errorRate":0.0})", R"({"jobId":5,"status":"queued"})",
+        R"({"Code":"OK","Result":"Accepted","State":"Open","Success":1})",
+        R"({"BatchId":400,"Id":500,"index":0,"Result":450})",
+        R"({"message":"3 customers were added. No customers failed."})",
+        R"({"Customers":[{"OptedOut":false,"Status":{"StatusCode":10,"StatusName":"New"}}]})"})
+    EXPECT_EQ(named_refusal(body, "").words, "") << body;
+  for (const std::string_view body :
+       {"3 of 3 customers imported without errors.", "Imported: 3 Failed: 0 Rejected: 0",
+        "No Content", "10 added, 0 failed"})
+    EXPECT_EQ(named_refusal(body, "text/plain").words, "") << body;
+}
+
 TEST(NamedRefusal, IsNotKnownWhereTheBodyCannotBeRead) {
   const struct {
     std::string_view type, body;

@@ -1,3 +1,5 @@
+#include <gmock/gmock.h>
+
 #include "tests/mapping/codec_bodies.hpp"
 
 namespace surveybridge::mapping {
@@ -59,6 +61,37 @@ TEST(JsonPage, TellsOfAPageWithoutItsList) {
   EXPECT_FALSE(page(R"({"Customers":[],"Total":1})").bare);
   EXPECT_TRUE(page("{}").bare);
   EXPECT_TRUE(page(R"({"Customers":null,"NextCursor":null})").bare);
+}
+
+TEST(JsonPage, IsNoneWhereItSaysThatItHasFailed) {
+  for (const std::string_view member :
+       {R"("HasErrors":true)", R"("IsSuccessful":"False")", R"("IsValid":false)",
+        R"("Status":"Failed")", R"("statusCode":503)", R"("Result":"Failure")",
+        R"("error_description":"x")", R"("ErrorList":["x"])", R"("ExceptionMessage":"x")",
+        R"("ModelState":{"a":["b"]})", R"("Message":"An error has occurred.")",
+        R"("meta":{"status":500})", R"("ResponseStatus":{"ErrorCode":"x"})"})
+    EXPECT_EQ(outcome(fmt::format(R"({{{},"Customers":[]}})", member)),
+              ": expected an object with \"Customers\", got one that says that it has failed")
+        << member;
+  EXPECT_EQ(outcome("<R><Customers/><Status>Failed</Status></R>"),
+            ": expected an object with \"Customers\", got one that says that it has failed");
+  for (const std::string_view member :
+       {R"("HasErrors":false)", R"("Status":"ok")", R"("statusCode":200)", R"("Errors":[])",
+        R"("ErrorCode":"0")", R"("Message":"No errors")", R"("Skipped":100)", R"("Results":450)",
+        R"("Status":{"Listed":450})", R"("meta":{"status":200,"message":""})",
+        R"("done":false,"NextCursor":"c")"})
+    EXPECT_EQ(outcome(fmt::format(R"({{{},"Customers":[]}})", member)), "page of 0") << member;
+}
+
+TEST(JsonPage, IsNotWholeWhereItSaysSoInFurtherWords) {
+  for (const std::string_view member :
+       {R"("ready":false)", R"("IsStale":true)", R"("LimitExceeded":true)", R"("NextPosition":"b")",
+        R"("resumptionToken":"b")", R"("meta":{"next_key":"b"})"})
+    EXPECT_THAT(outcome(fmt::format(R"({{{},"Customers":[]}})", member)),
+                testing::HasSubstr("is not whole"))
+        << member;
+  EXPECT_EQ(page(R"({"Customers":[],"current_page":1,"last_page":3})").pages, 3);
+  EXPECT_EQ(page(R"({"Customers":[],"lastPage":true,"last":1100})").pages, 0);
 }
 
 TEST(JsonPage, ReadsABlankCursorAsNone) {

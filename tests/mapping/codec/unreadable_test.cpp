@@ -107,6 +107,8 @@ TEST(Unreadable, ValueInXmlThatIsNilOrStandsAsideHidesItsField) {
     EXPECT_TRUE(page.unreadable[0].hides("OptedOut")) << members;
   }
   EXPECT_TRUE(in(R"(<Email value="a@e.test"/>)").unreadable.at(0).hides("Email"));
+  const Page aside = read(R"(<R><Customers><C Id="1" OptedOut="maybe"/></Customers></R>)");
+  EXPECT_TRUE(aside.unreadable.at(0).hides("OptedOut"));
   for (const char* members :
        {R"(<OptedOut i:nil="true"/>)", R"(<OptedOut i:nil="true"> </OptedOut>)",
         R"(<OptedOut xmlns="urn:x" i:type="xs:boolean" type="boolean" nil="true"/>)",

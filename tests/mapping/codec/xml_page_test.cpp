@@ -47,6 +47,19 @@ TEST(XmlPage, ReadsNilAndEmptyAsAbsent) {
   EXPECT_EQ(only(one("<Email i:nil=\"false\">x</Email>")).value("Email"), Value("x"));
 }
 
+TEST(XmlPage, ReadsMembersThatAreAttributesWhereNoElementHasTheirName) {
+  const Record customer = only(
+      R"(<R><Customers><Customer id="7" Email="a@e.test" OptedOut="true" type="x" x:Language="nl">
+         <Status StatusCode="4"/><Data><D Name="Order" Value="A-17"/></Data>
+         </Customer></Customers></R>)");
+  EXPECT_EQ(write(customer, Format::json),
+            R"({"Id":7,"Status":{"StatusCode":4},"OptedOut":true,"Email":"a@e.test",)"
+            R"("Data":[{"Name":"Order","Value":"A-17"}]})");
+  EXPECT_EQ(only(R"(<R><Customers><C Id="8"><Id>7</Id></C></Customers></R>)").value("Id"),
+            Value(std::int64_t{7}));
+  EXPECT_EQ(page(R"(<R NextCursor="c"><Customers/></R>)").next_cursor, "c");
+}
+
 TEST(XmlPage, ReadsEnumeratorsByNameAndNumber) {
   EXPECT_EQ(only(one("<FormStatus>New</FormStatus>")).value("FormStatus"),
             Value(Enumerator{{}, "New"}));

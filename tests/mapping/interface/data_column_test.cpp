@@ -68,6 +68,11 @@ TEST(DataValue, OfTwinsIsThatOfTheNumber) {
   EXPECT_EQ(data_value(customer_with({item(9, "OrderNumber", "old")}), kKnown[1]), "");
 }
 
+TEST(DataValue, IsFoundBehindAnEmptyOneOfItsColumn) {
+  const auto twice = customer_with({item(1, "OrderNumber", ""), item(1, "OrderNumber", "1")});
+  EXPECT_EQ(data_value(twice, kKnown[1]), "1");
+}
+
 TEST(DataValue, IsFoundWithoutANumberAndWithoutAName) {
   EXPECT_EQ(data_value(customer_with({item(0, "ordernumber", "1")}), kKnown[1]), "1");
   EXPECT_EQ(data_value(customer_with({item(0, "Order number", "1")}), kKnown[1]), "1");

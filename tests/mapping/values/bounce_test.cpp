@@ -46,6 +46,16 @@ const BounceCase kHard[] = {
     {"TheCustomersStatus", "", "", "HardBounce"},
     {"TheCustomersStatusBesideAnUnknownReason", "Bounced", "", "Hard-Bounce"},
     {"ASuppressionList", "Recipient address is on the suppression list for your account"},
+    {"ACategory", "Permanent"},
+    {"ACategoryOfAFailure", "Permanent failure"},
+    {"TheCustomersStatusAsACategory", "Bounced", "", "PermanentBounce"},
+    {"JoinedWords", "MailboxNotFound"},
+    {"JoinedWordsOfASuppressionList", "OnAccountSuppressionList"},
+    {"JoinedWordsOfAnAddress", "InvalidEmailAddress"},
+    {"WordsWithABlankBeyondAscii", "user\u00A0unknown"},
+    {"WordsOfDutch", "Het e-mailadres bestaat niet"},
+    {"WordsOfGerman", "Diese Adresse existiert nicht"},
+    {"WordsOfFrench", "L'adresse n'existe pas"},
     // Enhanced status codes.
     {"MailboxUnavailableWithItsCodes", "mailbox unavailable, 550 5.1.1"},
     {"ACodeAlone", "5.1.1"},
@@ -111,6 +121,8 @@ const BounceCase kHard[] = {
 };
 
 const BounceCase kSoft[] = {
+    {"ACategoryBesideAReasonOfTheSender", "Permanent error: rejected as spam"},
+    {"JoinedWordsOfAFullMailbox", "MailboxFull"},
     // Nothing that can be told.
     {"NoText", ""},
     {"TheWordBounced", "Bounced"},
