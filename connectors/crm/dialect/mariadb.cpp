@@ -217,10 +217,11 @@ constexpr DialectTraits kOfMariadb = {
     .column_types = {"boolean", "bigint", "decimal(65,30)", "longtext", OfMariadb::kKeyText,
                      "datetime(6)", "longblob"},
     .numbered = " AUTO_INCREMENT",
-    .table_options = " ENGINE=InnoDB DEFAULT CHARACTER SET utf8mb4",
+    // A server may make tables of another row format, whose indexes hold no key of ours.
+    .table_options = " ENGINE=InnoDB ROW_FORMAT=DYNAMIC DEFAULT CHARACTER SET utf8mb4",
     // The database's own collation, so that its queries can join with our text.
     .own_table_options =
-        "SELECT CONCAT(' ENGINE=InnoDB DEFAULT CHARACTER SET utf8mb4 COLLATE ',"
+        "SELECT CONCAT(' ENGINE=InnoDB ROW_FORMAT=DYNAMIC DEFAULT CHARACTER SET utf8mb4 COLLATE ',"
         " @@collation_database) FROM DUAL WHERE @@character_set_database = 'utf8mb4'",
     .row_bytes_max = "SELECT @@max_allowed_packet",
     .moving_dates =
