@@ -188,7 +188,7 @@ constexpr std::string_view kSession =
     " IF(FIND_IN_SET('ONLY_FULL_GROUP_BY', @@sql_mode) > 0, 'ONLY_FULL_GROUP_BY', NULL)),"
     " div_precision_increment = 4, group_concat_max_len = 1048576, default_week_format = 0,"
     " lc_time_names = 'en_US', max_sort_length = 1024, sql_auto_is_null = 0,"
-    " sql_select_limit = 18446744073709551615, sql_safe_updates = 0";
+    " sql_select_limit = 18446744073709551615, sql_safe_updates = 0, sql_big_selects = 1";
 
 constexpr DialectTraits kOfMariadb = {
     .name = "mariadb",

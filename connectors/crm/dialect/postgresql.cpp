@@ -281,14 +281,15 @@ constinit const DialectTraits kPostgresql = {
          " SET synchronous_commit = 'on'; SET datestyle = 'ISO'; SET bytea_output = 'hex';"
          " SET standard_conforming_strings = on; SET client_encoding = 'UTF8';"
          " SET client_min_messages = 'warning'",
-         // How values become texts, and what is true. A database that speaks PostgreSQL may
-         // not have all of these. Not here: DateStyle's order of day and month and
-         // lc_monetary, without which the CRM's texts and amounts have another meaning.
+         // How values become texts, what is true, and how long a session may live. A database that
+         // speaks PostgreSQL may not have all of these. Not here: DateStyle's order of day and
+         // month and lc_monetary, without which the CRM's texts and amounts have another meaning.
          "SELECT pg_catalog.count(pg_catalog.set_config(name, value, false)) FROM (VALUES"
          " ('IntervalStyle', 'postgres'), ('extra_float_digits', '3'),"
          " ('lc_numeric', 'C'), ('lc_time', 'C'), ('xmlbinary', 'base64'),"
          " ('xmloption', 'content'), ('array_nulls', 'on'), ('quote_all_identifiers', 'off'),"
-         " ('transform_null_equals', 'off')) AS s (name, value)"
+         " ('transform_null_equals', 'off'), ('idle_session_timeout', '0'),"
+         " ('transaction_timeout', '0')) AS s (name, value)"
          " WHERE pg_catalog.current_setting(name, true) IS NOT NULL"},
     .statement_limit = statement_limit,
     .lock_limit = lock_limit,
