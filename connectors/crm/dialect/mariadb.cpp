@@ -59,7 +59,7 @@ TextQuery columns_of(const std::string& schema, const std::string& table) {
       " CASE WHEN extra LIKE '%VIRTUAL GENERATED%' OR extra LIKE '%STORED GENERATED%' THEN 2"
       " WHEN column_default IS NOT NULL OR data_type = 'enum' OR extra LIKE '%auto_increment%'"
       " OR extra LIKE '%generated%' THEN 1 ELSE 0 END,"
-      " CASE WHEN data_type IN ('enum', 'set') THEN 1 ELSE 0 END,"
+      " CASE WHEN data_type IN ('enum', 'set') THEN column_type ELSE '' END,"
       " CASE column_key WHEN 'PRI' THEN 1 ELSE 0 END,"
       " CASE WHEN character_set_name IN ('utf8mb4', 'utf16', 'utf16le', 'utf32') THEN ''"
       " ELSE COALESCE(character_set_name, '') END,"
@@ -67,6 +67,14 @@ TextQuery columns_of(const std::string& schema, const std::string& table) {
       " CAST(character_maximum_length AS SIGNED) END"
       " FROM information_schema.columns"
       " WHERE table_schema = COALESCE(NULLIF(:p1, ''), DATABASE()) AND table_name = :p2",
+      {schema, table}};
+}
+
+TextQuery engine_without_transactions(const std::string& schema, const std::string& table) {
+  return {
+      "SELECT t.engine FROM information_schema.tables AS t JOIN information_schema.engines AS e"
+      " ON e.engine = t.engine WHERE e.transactions = 'NO'"
+      " AND t.table_schema = COALESCE(NULLIF(:p1, ''), DATABASE()) AND t.table_name = :p2",
       {schema, table}};
 }
 
@@ -251,6 +259,7 @@ constexpr DialectTraits kOfMariadb = {
         "SELECT table_name FROM information_schema.tables WHERE table_schema = DATABASE()"
         " ORDER BY table_name",
     .columns_of = columns_of,
+    .engine_without_transactions = engine_without_transactions,
     .unique_keys_of = unique_keys_of,
     .key = key<OfMariadb>,
     .key_fits = key_fits<OfMariadb>,

@@ -42,7 +42,7 @@ TextQuery columns_of(const std::string& schema, const std::string& table) {
       "SELECT a.attname, pg_catalog.format_type(a.atttypid, -1),"
       " CASE WHEN a.attnotnull OR t.typnotnull THEN 1 ELSE 0 END,"
       " CASE WHEN a.atthasdef OR a.attidentity <> '' OR t.typdefault IS NOT NULL THEN 1 ELSE 0 END,"
-      " 0, CASE WHEN a.attnum = ANY (i.indkey) THEN 1 ELSE 0 END, '',"
+      " '', CASE WHEN a.attnum = ANY (i.indkey) THEN 1 ELSE 0 END, '',"
       " CASE WHEN t.typname IN ('varchar', 'bpchar') AND a.atttypmod > 4 THEN a.atttypmod - 4 END"
       " FROM pg_catalog.pg_attribute AS a"
       " JOIN pg_catalog.pg_type AS t ON t.oid = a.atttypid"

@@ -278,6 +278,22 @@ TEST_P(WriteBack, WritesTwoTablesFromOnePage) {
 
 INSTANTIATE_TEST_SUITE_P(Databases, WriteBack, every_database(), server_name);
 
+// A row that cannot be found again is taken back, or each try makes one more.
+class WriteBackOfMysql : public WriteBack {};
+
+TEST_P(WriteBackOfMysql, MakesNoRowWhereItCannotBeTakenBack) {
+  run_statement(database, "CREATE TABLE feedback (code varchar(20), score smallint) ENGINE=MyISAM");
+  auto made = write({cell("code", "Data[OrderNumber]")}, {cell("score", kScore)}, "feedback");
+  EXPECT_THAT(problems(made), IsEmpty());
+  made.insert = true;
+  EXPECT_THAT(problems(made), ElementsAre(AllOf(HasSubstr("pull.customers.write.insert: "),
+                                                HasSubstr("\"feedback\""), HasSubstr("MyISAM"))));
+  run_statement(database, "ALTER TABLE feedback ENGINE=InnoDB");
+  EXPECT_THAT(problems(made), IsEmpty());
+}
+
+INSTANTIATE_TEST_SUITE_P(Databases, WriteBackOfMysql, every_mysql(), server_name);
+
 class WriteBackOfPostgresql : public WriteBack {};
 
 // A query returns at most 100,000 rows.
