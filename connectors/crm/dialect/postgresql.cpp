@@ -197,6 +197,9 @@ constinit const DialectTraits kPostgresql = {
     .json_without_members = "pg_catalog.jsonb_build_object()",
     .column_types = {"boolean", "bigint", "numeric", "text", "text", "timestamptz", "bytea"},
     .numbered = " GENERATED ALWAYS AS IDENTITY",
+    .tables_that_hide_rows =
+        "SELECT CAST(c.relname AS text) FROM pg_catalog.pg_class AS c WHERE c.relrowsecurity"
+        " AND pg_catalog.row_security_active(c.oid) ORDER BY 1",
     .place_and_account =
         "SELECT pg_catalog.quote_ident(CAST(COALESCE(current_schema(), 'public') AS text)),"
         " pg_catalog.quote_ident(CAST(current_user AS text))",

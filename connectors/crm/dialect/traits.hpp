@@ -114,6 +114,8 @@ struct DialectTraits {
   std::string_view row_bytes_max = "";
   // A query: table and column of each date that every change of its row sets anew.
   std::string_view moving_dates = "";
+  // A query: tables whose policies count for this account. Empty: no table has any.
+  std::string_view tables_that_hide_rows = "";
   // A statement that makes nothing: it fails for another reason where tables may be created.
   std::string_view create_trial = "";
   int create_refusal = 0;  // the driver's number where they may not
