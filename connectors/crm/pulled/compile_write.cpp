@@ -122,7 +122,9 @@ class Compiling {
       const bool as_it_is = path && cell.meanings.empty() && cell.date.empty();
       if (as_it_is && !can_convert(path->type(), column.kind)) clash(cell, where, *path, column);
       columns.push_back({column.name, column.type, column.kind == ColumnKind::instant,
-                         comparison_of(column), cell.key});
+                         comparison_of(column), cell.key,
+                         column.kind == ColumnKind::other &&
+                             traits(database_.dialect()).odd_key_type != nullptr});
       compiled.push_back(cell_of(cell, where, path, column));
       const bool is_text = as_it_is && path->type() == Type::text;
       if (is_text && !column.letters.empty() && part == "set")
