@@ -24,4 +24,23 @@ TEST(MissingRights, AreNotThoseOfAServerThatTakesNoTableOfOurs) {
   EXPECT_THAT(daemon::missing_rights(*database), IsEmpty()) << "nothing is left of the trial";
 }
 
+// A replica, say.
+TEST(MissingRights, AreNotThoseOfAServerThatOnlyReads) {
+  auto& server = support::MariadbServer::shared();
+  const std::string name = server.create_database(), owner = "UID=root";
+  std::string connection = server.odbc(name);
+  const auto root = crm::open_database(connection);
+  root->execute({"CREATE USER may_all@localhost", {}});
+  root->execute({"GRANT ALL ON " + name + ".* TO may_all@localhost", {}});
+  const auto database =
+      crm::open_database(connection.replace(connection.find(owner), owner.size(), "UID=may_all"));
+  root->execute({"SET GLOBAL read_only = 1", {}});
+  const auto missing = daemon::missing_rights(*database);
+  root->execute({"SET GLOBAL read_only = 0", {}});
+  EXPECT_THAT(missing, ElementsAre(testing::AllOf(testing::HasSubstr("the server is read-only"),
+                                                  testing::Not(testing::HasSubstr("GRANT")))));
+  EXPECT_THAT(daemon::missing_rights(*database), IsEmpty());
+  root->execute({"DROP USER may_all@localhost", {}});
+}
+
 }  // namespace
