@@ -60,6 +60,9 @@ const std::vector<RowCommand>& row_commands() {
   return commands;
 }
 
+// Larger numbers are taken for a slip. So many pages of 1,000 rows can still be counted.
+constexpr int kMany = 1'000'000'000, kPages = 1'000'000;
+
 CLI::Option* take_several(CLI::Option* option, int least = 1) {
   return option->take_all()->expected(least, -1)->allow_extra_args(false);
 }
@@ -109,8 +112,8 @@ class CommandLine {
   // Keys as the CRM has them. Where an option may take further values, CLI11 splits one that looks
   // like "[a,b]" into a and b; so this one takes many because it expects many.
   CLI::Option* add_keys(CLI::App* sub) {
-    constexpr int kMany = 1'000'000;
-    return take_several(sub->add_option("key", in_.keys, "Keys of transactions"), kMany);
+    constexpr int kKeys = 1'000'000;
+    return take_several(sub->add_option("key", in_.keys, "Keys of transactions"), kKeys);
   }
 
   void add_push(CLI::App* sub) { sub->add_option("--push", in_.push, "Of this push only"); }
@@ -225,8 +228,11 @@ class CommandLine {
         add("explain", "The history of a transaction: by its key, an address or a customer's id",
             command_explain,
             {{"4711", "the history of the transaction with this key"},
-             {"ann@example.com", "all transactions of this person"}});
-    add_keys(explain)->required();
+             {"-", "type an address, then Ctrl-D: all transactions of this person"}});
+    add_input(explain,
+              add_keys(explain)->description("Keys of transactions, addresses or customers' ids; - "
+                                             "reads one from standard input"),
+              "key");
     add_push(explain);
     add_json(explain);
     add_report();
@@ -292,7 +298,7 @@ class CommandLine {
              {"orders --confirm 40", "lets these 40 go"}});
     release->add_option("name", in_.name, "The push")->required();
     release->add_option("--confirm", in_.released, "How many may go out: the number that waits")
-        ->check(CLI::NonNegativeNumber)
+        ->check(CLI::Range(0, kMany))
         ->excludes(add_json(release));
     for (const RowCommand& command : row_commands())
       add_rows(command);
@@ -324,7 +330,7 @@ class CommandLine {
     add_json(sub);
     sub->add_flag("--groups", in_.groups, "list: how many rows have which reason");
     sub->add_option("--page", rows.page, "list: which page of 1,000 rows")
-        ->check(CLI::PositiveNumber)
+        ->check(CLI::Range(1, kPages))
         ->capture_default_str();
     if (std::ranges::find(command.actions, "resend") != command.actions.end())
       sub->add_flag("--force", rows.force,
@@ -356,10 +362,14 @@ class CommandLine {
                                            "no list of processes and no history has it")
                                ->expected(1)
                                ->allow_extra_args(false);
-    sub->add_flag("--stdin", in_.from_input, "The same as -")->excludes(address);
-    sub->callback([&in = in_] {
-      if (in.keys.empty() && !in.from_input)
-        throw CLI::RequiredError("email: the address, or - for standard input");
+    add_input(sub, address, "email: the address, or - for standard input");
+  }
+
+  // What is asked about may be read from standard input. `needed`: what is said of nothing at all.
+  void add_input(CLI::App* sub, CLI::Option* typed, const std::string& needed) {
+    sub->add_flag("--stdin", in_.from_input, "The same as -")->excludes(typed);
+    sub->callback([&in = in_, needed] {
+      if (in.keys.empty() && !in.from_input) throw CLI::RequiredError(needed);
       if (in.keys == std::vector<std::string>{"-"} || in.keys.empty()) {
         in.from_input = true;
         in.keys.clear();
@@ -407,7 +417,7 @@ class CommandLine {
         ->capture_default_str();
     schema
         ->add_option("--from", in_.schema_from, "Only what is new since this version of the tables")
-        ->check(CLI::NonNegativeNumber);
+        ->check(CLI::Range(0, kMany));
     add_command("config-schema", "The JSON Schema of the configuration, for editors",
                 command_config_schema,
                 {{"", "the JSON Schema of the configuration"},

@@ -20,6 +20,7 @@
 #include "connectors/crm/schema/owners.hpp"
 #include "connectors/crm/schema/schema.hpp"
 #include "connectors/crm/source/blocklist.hpp"
+#include "connectors/crm/source/hidden_rows.hpp"
 #include "connectors/crm/source/moving_dates.hpp"
 #include "connectors/crm/source/row_limit.hpp"
 #include "connectors/crm/source/source.hpp"
@@ -354,6 +355,7 @@ class Checker {
     if (!runs) return;
     query_runs(push, [&] {
       note_moving_date(push);
+      note_hidden_rows("push." + push.name, push.query, "never sent");
       note_limit(push);
       note_rows(push, source);
     });
@@ -402,6 +404,15 @@ class Checker {
             fmt::format("each change of a row of {} sets \"{}\" anew (ON UPDATE)", table, column));
     if (crm::is_called_moving(push.when))
       tell(fmt::format("by its name, each change of a row sets \"{}\" anew", push.when));
+  }
+
+  // `are`: what becomes of the rows.
+  void note_hidden_rows(const std::string& section, const std::string& query, const char* are) {
+    for (const auto& table : crm::tables_that_hide_rows(*reader_, query))
+      findings_.note(
+          fmt::format("{}.query: row level security of the table \"{}\" counts for this"
+                      " account: rows that a policy hides from it are {}",
+                      section, table, are));
   }
 
   void note_limit(const config::Push& push) {
@@ -464,6 +475,9 @@ class Checker {
       try {
         const crm::Blocklist read(*reader_, list);
         findings_.note(blocklist_text(trail, read));
+        note_hidden_rows(list.section(), list.query, "not known, and their people are mailed");
+        if (crm::limits_rows(reader_->dialect(), list.query))
+          findings_.note(trail + ": it ends with LIMIT or FETCH: people beyond that are mailed");
         const bool is_known = database_ && crm::has_table(*database_, "survey_seal");
         const auto addresses = static_cast<std::int64_t>(read.addresses());
         if (is_known)

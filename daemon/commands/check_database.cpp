@@ -31,6 +31,8 @@ constexpr TimePoint kFirst = std::chrono::sys_days(std::chrono::year(1900) / 1 /
 constexpr TimePoint kLast = std::chrono::sys_days(std::chrono::year(2999) / 1 / 1);
 // Of MariaDB and MySQL, also for tables that only a session sees (`preview`).
 constexpr int kNoRightOnDatabase = 1044;
+// Of both: where tables may be created, the one that a trial names is not there.
+constexpr int kNoSuchTable = 1146;
 // So many rows are read whole, or those of so many bytes.
 constexpr int kReadWhole = 500;
 constexpr std::size_t kReadWholeBytes = 16 << 20;
@@ -66,8 +68,14 @@ bool has_whole_schema(crm::Database& database) {
   return crm::missing_schema(database).empty();
 }
 
-// Where a CREATE TABLE cannot be taken back: why tables may not be created. Empty: they may, or
-// that is tried with the tables themselves.
+bool lacks_right(const crm::DatabaseError& failure, crm::Dialect dialect) {
+  return failure.code.number == crm::traits(dialect).create_refusal ||
+         failure.code.number == kNoRightOnDatabase;
+}
+
+// Where a CREATE TABLE cannot be taken back: why tables may not be created, or not be written, as
+// far as a table that only the session sees tells. Empty: they may, or that is tried with the
+// tables themselves.
 std::optional<crm::DatabaseError> refused_creation(crm::Database& database) {
   const auto& words = crm::traits(database.dialect());
   if (words.create_trial.empty()) return std::nullopt;
@@ -75,10 +83,14 @@ std::optional<crm::DatabaseError> refused_creation(crm::Database& database) {
       std::string(words.temporary_table) + "survey_trial LIKE survey_no_such_table";
   for (const auto& trial : {std::string(words.create_trial), temporary})
     if (auto failure = failure_of(database, {trial}))
-      if (failure->code.number == words.create_refusal ||
-          failure->code.number == kNoRightOnDatabase)
-        return failure;
-  return std::nullopt;
+      if (failure->code.number != kNoSuchTable) return failure;
+  const std::string like_ours = std::string(words.temporary_table) +
+                                "survey_trial (id integer PRIMARY KEY)" +
+                                std::string(words.table_options);
+  auto failure =
+      failure_of(database, {like_ours, "INSERT INTO survey_trial SELECT 1 FROM DUAL WHERE 1 = 0"});
+  database.execute({"DROP TEMPORARY TABLE IF EXISTS survey_trial", {}});
+  return failure;
 }
 
 // MariaDB and MySQL cannot take a CREATE TABLE back: there nothing is tried before the tables are
@@ -120,8 +132,9 @@ std::vector<std::string> missing_rights(crm::Database& database) {
                              ? failure_of(database, crm::missing_schema_for_a_look(database))
                              : refused_creation(database);
     if (failure) {
+      const bool is_right = can_try(database) || lacks_right(*failure, database.dialect());
       missing.push_back(std::string("the bridge's tables cannot be created: ") + failure->what() +
-                        grant_text(database));
+                        (is_right ? grant_text(database) : ""));
     }
   }
   for (const auto& each : crm::present_tables(database)) {

@@ -15,6 +15,7 @@
 #include "daemon/runtime/instance_name.hpp"
 #include "daemon/runtime/real_environment.hpp"
 #include "mapping/values/dates.hpp"
+#include "mapping/values/text.hpp"
 
 namespace surveybridge::daemon {
 
@@ -34,6 +35,26 @@ void report_problem(const std::string& text) {
 
 void report_error(const std::string& text) {
   report_problem("surveybridge: " + text);
+}
+
+bool read_from_input(Invocation& invocation, const std::string& command) {
+  constexpr std::size_t kMost = 1000;
+  if (!invocation.from_input) return true;
+  std::string text(kMost + 1, '\0');
+  std::cin.read(text.data(), static_cast<std::streamsize>(text.size()));
+  text.resize(static_cast<std::size_t>(std::cin.gcount()));
+  const std::string address(mapping::trimmed(text));
+  const char* const wrong = text.size() > kMost ? "more than an address"
+                            : address.empty()   ? "no address"
+                            : address.find('\n') != std::string::npos
+                                ? "several lines: one address at a time"
+                                : nullptr;
+  if (wrong != nullptr) {
+    report_error(command + ": standard input has " + wrong);
+    return false;
+  }
+  invocation.keys = {address};
+  return true;
 }
 
 std::string did_you_mean(const std::string& word, const std::vector<std::string>& candidates) {

@@ -49,6 +49,10 @@ ExitCode with_context(const Invocation& invocation,
                       const std::function<ExitCode(const CommandContext&)>& command,
                       Uses uses = Uses::databases, const std::atomic<bool>* stop = nullptr);
 
+// Where the address of a person, or what else is asked about, is to be read from standard input:
+// one line of it becomes the only key. False: it is told why not.
+bool read_from_input(Invocation& invocation, const std::string& command);
+
 // Tells that the configuration does not have this name, and which one may be meant. `begin`: "there
 // is no push".
 ExitCode report_unknown_name(const std::string& begin, const std::string& name,

@@ -40,7 +40,7 @@ struct Invocation {
   std::optional<int> previewed;                 // preview: rows; empty: five, or all of `groups`
   int parallel = 4;                             // backfill: windows walked side by side
   bool unknown = false;                         // forget: also an address that nothing is known of
-  bool from_input = false;                      // forget, export: the address is read there
+  bool from_input = false;                      // explain, forget, export: the key is read there
   std::optional<std::int64_t> released;         // release: how many may go out
   bool confirmed = false;                       // move
   std::string database = "postgresql";          // schema

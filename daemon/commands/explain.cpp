@@ -376,7 +376,9 @@ std::string not_found(const std::string& value) {
 
 }  // namespace
 
-ExitCode command_explain(const Invocation& invocation) {
+ExitCode command_explain(const Invocation& typed) {
+  Invocation invocation = typed;
+  if (!read_from_input(invocation, "explain")) return kUsage;
   return with_context(invocation, [&](const CommandContext& command) {
     Databases databases(command.looking);
     ExitCode code = kDone;

@@ -251,39 +251,13 @@ ExitCode export_person(const CommandContext& command, const Invocation& invocati
   return kNeedsPerson;
 }
 
-// One line. Empty: it is told why not.
-std::optional<std::string> address_from_input(const std::string& command) {
-  constexpr std::size_t kMost = 1000;
-  std::string text(kMost + 1, '\0');
-  std::cin.read(text.data(), static_cast<std::streamsize>(text.size()));
-  text.resize(static_cast<std::size_t>(std::cin.gcount()));
-  if (text.size() > kMost) {
-    report_error(command + ": standard input has more than an address");
-    return std::nullopt;
-  }
-  const std::string address(mapping::trimmed(text));
-  if (address.empty()) {
-    report_error(command + ": standard input has no address");
-    return std::nullopt;
-  }
-  if (address.find('\n') != std::string::npos) {
-    report_error(command + ": standard input has several lines: one address at a time");
-    return std::nullopt;
-  }
-  return address;
-}
-
 // Runs a command about one person with the address that was typed or read, without the blanks
 // around it. `unchanged`: what is said first of an error of the database.
 ExitCode about_a_person(
     const Invocation& typed, const std::string& name, const std::string& unchanged,
     const std::function<ExitCode(const CommandContext&, const Invocation&)>& command) {
   Invocation invocation = typed;
-  if (typed.from_input) {
-    const auto address = address_from_input(name);
-    if (!address) return kUsage;
-    invocation.keys = {*address};
-  }
+  if (!read_from_input(invocation, name)) return kUsage;
   std::string& address = invocation.keys.front();
   address = std::string(mapping::trimmed(address));
   const auto context = open_command_context(invocation, nullptr);

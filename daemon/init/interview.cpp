@@ -63,12 +63,16 @@ bool shows_no_password(const std::string& connection) {
   return !crm::has_password(connection) || connection.find(kStars) != std::string::npos;
 }
 
-// False for one that is in quotes already.
-bool needs_quotes(const std::string& table) {
-  const auto is_plain = [](unsigned char c) {
-    return std::isalnum(c) != 0 || c == '_' || c == '.';
-  };
-  return !std::ranges::all_of(table, is_plain) && table.find('"') == std::string::npos;
+// Of letters that a name may have without quotes. It may still be a word of SQL.
+bool is_plain(const std::string& table) {
+  return std::ranges::all_of(table,
+                             [](unsigned char c) { return std::isalnum(c) != 0 || c == '_'; });
+}
+
+// "public"."orders" as `key_column` takes it.
+std::string without_quotes(std::string name) {
+  std::erase_if(name, [](char c) { return c == '"' || c == '`'; });
+  return name;
 }
 
 // The time zone of this machine by its name in the zone database; UTC where it has none that the
@@ -615,19 +619,26 @@ class Interview {
       tell(fmt::format("its tables and views: {}{}", fmt::join(names, ", "), more ? ", …" : ""));
   }
 
-  // The name of a table alone is a query too, also one that the database wants in quotes.
-  // PostgreSQL lists a name in the quotes that it needs, the others list it without.
+  // All of the table with this name, in quotes or without them; empty: there is none. PostgreSQL
+  // lists a name in the quotes that it needs, the others list it without.
+  std::string query_of_table(const std::string& name) {
+    const crm::Dialect dialect = database_->dialect();
+    const std::string all_of = "SELECT * FROM ";
+    for (const std::string& table : tables(kTablesLooked)) {
+      const std::string in_quotes = crm::quoted(dialect, table);
+      if (table != name && in_quotes != name && table != crm::quoted(dialect, name)) continue;
+      const bool as_listed =
+          dialect == crm::Dialect::postgresql || (is_plain(table) && works(all_of + table));
+      return all_of + (as_listed ? table : in_quotes);
+    }
+    return "";
+  }
+
+  // The name of a table alone is a query too.
   std::string whole_query(const std::string& text) {
     const std::string name = text.substr(0, text.find_last_not_of(';') + 1);
-    if (database_ != nullptr) {
-      const auto listed = tables(kTablesLooked);
-      const auto is_listed = [&](const std::string& table) {
-        return std::ranges::find(listed, table) != listed.end();
-      };
-      const std::string in_quotes = crm::quoted(database_->dialect(), name);
-      if (is_listed(in_quotes)) return "SELECT * FROM " + in_quotes;
-      if (is_listed(name)) return "SELECT * FROM " + (needs_quotes(name) ? in_quotes : name);
-    }
+    if (database_ != nullptr)
+      if (auto query = query_of_table(name); !query.empty()) return query;
     const bool one_word = !name.empty() && name.find_first_of(" \t\r\n(") == std::string::npos;
     return one_word ? "SELECT * FROM " + name : text;
   }
@@ -635,7 +646,8 @@ class Interview {
   // Empty where it has several columns, too.
   std::string key_of_table(const std::string& name) {
     return if_it_tells([&] {
-      return crm::key_column(*database_, name.substr(0, name.find_last_not_of(';') + 1));
+      return crm::key_column(*database_,
+                             without_quotes(name.substr(0, name.find_last_not_of(';') + 1)));
     });
   }
 

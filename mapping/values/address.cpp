@@ -1,6 +1,7 @@
 #include "mapping/values/address.hpp"
 
 #include <algorithm>
+#include <set>
 #include <utility>
 
 #include "config/text.hpp"
@@ -172,9 +173,7 @@ std::string drawn_together(std::string_view text) {
   return drawn;
 }
 
-}  // namespace
-
-NamedAddresses addresses_in(std::string_view text) {
+NamedAddresses as_written(std::string_view text) {
   NamedAddresses named;
   if (!is_utf8(text)) {
     named.whole = false;
@@ -203,8 +202,23 @@ NamedAddresses addresses_in(std::string_view text) {
   }
   if (named.addresses.empty() && !trimmed(clean).empty()) named.whole = false;
   if (const auto drawn = drawn_together(clean); !named.whole && drawn != clean)
-    for (auto& address : addresses_in(drawn).addresses)
+    for (auto& address : as_written(drawn).addresses)
       named.likely.push_back(std::move(address));
+  return named;
+}
+
+}  // namespace
+
+NamedAddresses addresses_in(std::string_view text) {
+  NamedAddresses named = as_written(text);
+  const std::string usual = in_usual_characters(text);
+  if (usual == text) return named;
+  std::set<std::string> known(named.addresses.begin(), named.addresses.end());
+  known.insert(named.likely.begin(), named.likely.end());
+  const auto meant = as_written(usual);
+  for (const auto* all : {&meant.addresses, &meant.likely})
+    for (const auto& address : *all)
+      if (known.insert(address).second) named.likely.push_back(address);
   return named;
 }
 

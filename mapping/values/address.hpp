@@ -20,7 +20,7 @@ std::optional<std::string_view> fault_in_address(std::string_view text);
 struct NamedAddresses {
   std::vector<std::string> addresses;  // as they are written there
   // What some of them may mean: "7;#a@x.test", "'a@x.test". And what a part that is no address may:
-  // a @ x.test, "a"@x.test.
+  // a @ x.test, "a"@x.test. What is written in full-width letters, in the usual ones.
   std::vector<std::string> likely = {};
   bool whole = true;  // false: a part of the text is no address, or it is no UTF-8
 };

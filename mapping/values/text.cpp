@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <cstdlib>
+#include <memory>
 #include <stdexcept>
 #include <utility>
 
@@ -182,6 +184,22 @@ std::string composed(std::string_view text) {
     return std::string(text);
   made.resize(size);
   return made;
+}
+
+std::string in_usual_characters(std::string_view text) {
+  constexpr std::size_t kLongest = 64 * 1024;
+  const bool ascii = std::ranges::all_of(text, [](char c) { return (c & 0x80) == 0; });
+  if (ascii || text.size() > kLongest || !is_utf8(text)) return std::string(text);
+  std::size_t size = 0;
+  const std::unique_ptr<std::uint8_t, decltype(&std::free)> made(
+      u8_normalize(UNINORM_NFKC, reinterpret_cast<const std::uint8_t*>(text.data()), text.size(),
+                   nullptr, &size),
+      &std::free);
+  if (!made) return std::string(text);
+  std::u32string usual = config::code_points({reinterpret_cast<const char*>(made.get()), size});
+  std::ranges::replace(usual, U'\u3002', U'.');
+  std::ranges::replace(usual, U'\u2019', U'\'');
+  return config::utf8_of(usual);
 }
 
 std::string folded(std::string_view text) {

@@ -57,6 +57,11 @@ std::string in_capitals(std::string_view text);
 // text that is not UTF-8 stays as it is.
 std::string composed(std::string_view text);
 
+// What is written with full-width letters and signs, ligatures, the dots of other scripts or a
+// printer's apostrophe, in the usual characters. A text of more than 64 KiB, or one that is not
+// UTF-8, stays as it is.
+std::string in_usual_characters(std::string_view text);
+
 // For comparisons: small letters with one sigma, for "Σ" is the capital of "σ" and of "ς", which
 // ends a word. Of a text that is not UTF-8 only the ASCII letters.
 std::string folded(std::string_view text);

@@ -47,4 +47,38 @@ TEST(CommandLineHelp, HasTheCommandsInGroups) {
                                            "People's rights", "Tables"));
 }
 
+// A list of processes and a shell's history have what is typed.
+TEST(CommandLineInput, IsAskedForByADashToo) {
+  for (const std::string command : {"explain", "forget", "export"}) {
+    for (const char* typed : {" -", " --stdin"}) {
+      CommandLine line;
+      line.app.parse("surveybridge " + command + typed, true);
+      EXPECT_TRUE(line.invocation.from_input) << command << typed;
+      EXPECT_THAT(line.invocation.keys, testing::IsEmpty()) << command << typed;
+    }
+    CommandLine line;
+    line.app.parse("surveybridge " + command + " 4711", true);
+    EXPECT_FALSE(line.invocation.from_input) << command;
+    EXPECT_THROW(CommandLine().app.parse("surveybridge " + command, true), CLI::RequiredError);
+  }
+}
+
+TEST(CommandLineNumbers, AreOfARangeThatCanBeMeant) {
+  const std::pair<const char*, const char*> cases[] = {
+      {"rows --page 0", "not in range 1 to 1000000"},
+      {"rows --page 3000000", "not in range 1 to 1000000"},  // its last row has no number
+      {"release orders --confirm -1", "not in range 0 to 1000000000"},
+      {"schema --from -1", "not in range 0 to 1000000000"}};
+  for (const auto& [typed, range] : cases) {
+    CommandLine line;
+    std::string told;
+    try {
+      line.app.parse("surveybridge " + std::string(typed), true);
+    } catch (const CLI::ValidationError& error) {
+      told = error.what();
+    }
+    EXPECT_THAT(told, HasSubstr(range)) << typed;
+  }
+}
+
 }  // namespace

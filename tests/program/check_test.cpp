@@ -199,6 +199,23 @@ TEST(CheckOnServers, NamesEveryTableThatMayNotBeWrittenThoughOthersAreMissing) {
   server.sql("postgres", "DROP ROLE half");
 }
 
+TEST(CheckOnServers, NamesTheTablesThatMayHideRows) {
+  BridgeOn on(Server::postgresql);
+  Crm& crm = on.crm_;
+  auto& server = support::PostgresServer::shared();
+  server.sql("postgres", "DROP ROLE IF EXISTS sees_some");
+  server.sql("postgres", "CREATE ROLE sees_some LOGIN");
+  crm.execute("GRANT CREATE ON SCHEMA public TO sees_some");
+  crm.execute("GRANT SELECT, UPDATE ON ALL TABLES IN SCHEMA public TO sees_some");
+  const std::string note = "push.orders.query: row level security of the table \"orders\"";
+  on.write(replaced(on.usual_, "user=bridge", "user=sees_some"));
+  EXPECT_THAT(on.command({"check"}).err, lacks(note));
+  crm.execute("ALTER TABLE orders ENABLE ROW LEVEL SECURITY");
+  EXPECT_THAT(on.command({"check"}).err, has(note));
+  crm.execute("DROP OWNED BY sees_some");
+  server.sql("postgres", "DROP ROLE sees_some");
+}
+
 TEST_F(Check, NamesTheColumnThatAServiceWithoutDataColumnsLacks) {
   const support::RawServer bare([](const auto&) {
     return support::RawServer::Said{support::ok(R"({"CustomerDataColumns":[]})")};

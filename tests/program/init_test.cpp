@@ -136,11 +136,20 @@ TEST_P(InitOn, ReachesThePreviewAndKnowsTheTablesOfTheDatabase) {
   init(options("facts", {"--force"}), 0);
   EXPECT_THAT(made(), has("\nkey = \"rowno\"  "));
   EXPECT_THAT(bridge(options("pairs", {"--force"})).err, has("init: --key: is required: "));
+  // A word of SQL, as it is listed and in quotes.
+  const std::string word = quote + "order" + quote;
+  crm_.execute("CREATE TABLE " + word +
+               " (rowno INTEGER PRIMARY KEY, email TEXT, last_name TEXT, delivered_at " +
+               (speaks_mysql(server_) ? "DATETIME(6))" : "TIMESTAMP)"));
+  for (const std::string& name : {std::string("order"), word}) {
+    init(options(name, {"--force"}), 0);
+    EXPECT_THAT(made(), has("\nkey = \"rowno\"  ")) << name;
+  }
 
   const std::string last = made();
   crm_.execute("DROP VIEW " + quote + "Sales Orders" + quote);
-  for (const char* table : {"facts", "pairs"})
-    crm_.execute(std::string("DROP TABLE ") + table);
+  for (const std::string& table : {std::string("facts"), std::string("pairs"), word})
+    crm_.execute("DROP TABLE " + table);
   crm_.execute("CREATE VIEW delivered AS SELECT * FROM orders");
   command({"forget", "--unknown", "nobody@example.test"});
   ASSERT_NE(tables_of_the_bridge(crm_, server_), "0");

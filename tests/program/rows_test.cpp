@@ -197,17 +197,19 @@ TEST(Explain, FindsARowThatWaitsByTheAddressOfThePersonAndTheCustomerOfThisKeyOn
 }
 
 // The program's arguments are in the list of processes, and in the shell's history.
-TEST_F(Rows, AreForgottenByAnAddressFromStandardInput) {
+TEST_F(Rows, AreExplainedAndForgottenByAnAddressFromStandardInput) {
   const auto rows = orders(2);
   crm_.insert(rows);
   expect({"sync", "push"}, 0);
-  const auto told = [&](const std::string& input, const std::string& words) {
+  const auto told = [&](const std::string& input, const std::string& words,
+                        const std::string& command = "forget") {
     const auto program = bridge_program({});
     return support::run({{"sh", "-c",
-                          "printf '" + input + "' | exec '" + program.argv.at(0) + "' forget " +
-                              words + " -c '" + config_ + "'"},
+                          "printf '" + input + "' | exec '" + program.argv.at(0) + "' " + command +
+                              " " + words + " -c '" + config_ + "'"},
                          program.environment});
   };
+  EXPECT_THAT(told(rows[0].email + "\\n", "-", "explain").out, has(": sent"));
   const auto done = told(" " + rows[0].email + " \\r\\n", "-");
   EXPECT_EQ(done.status, 0) << done.err;
   EXPECT_THAT(done.out, has("1 transaction of the ledger kept"));

@@ -59,7 +59,7 @@ TextQuery columns_of(const std::string& schema, const std::string& table) {
       " CASE WHEN extra LIKE '%VIRTUAL GENERATED%' OR extra LIKE '%STORED GENERATED%' THEN 2"
       " WHEN column_default IS NOT NULL OR data_type = 'enum' OR extra LIKE '%auto_increment%'"
       " OR extra LIKE '%generated%' THEN 1 ELSE 0 END,"
-      " CASE WHEN data_type IN ('enum', 'set') THEN 1 ELSE 0 END,"
+      " CASE WHEN data_type IN ('enum', 'set') THEN column_type ELSE '' END,"
       " CASE column_key WHEN 'PRI' THEN 1 ELSE 0 END,"
       " CASE WHEN character_set_name IN ('utf8mb4', 'utf16', 'utf16le', 'utf32') THEN ''"
       " ELSE COALESCE(character_set_name, '') END,"
@@ -67,6 +67,14 @@ TextQuery columns_of(const std::string& schema, const std::string& table) {
       " CAST(character_maximum_length AS SIGNED) END"
       " FROM information_schema.columns"
       " WHERE table_schema = COALESCE(NULLIF(:p1, ''), DATABASE()) AND table_name = :p2",
+      {schema, table}};
+}
+
+TextQuery engine_without_transactions(const std::string& schema, const std::string& table) {
+  return {
+      "SELECT t.engine FROM information_schema.tables AS t JOIN information_schema.engines AS e"
+      " ON e.engine = t.engine WHERE e.transactions = 'NO'"
+      " AND t.table_schema = COALESCE(NULLIF(:p1, ''), DATABASE()) AND t.table_name = :p2",
       {schema, table}};
 }
 
@@ -188,7 +196,7 @@ constexpr std::string_view kSession =
     " IF(FIND_IN_SET('ONLY_FULL_GROUP_BY', @@sql_mode) > 0, 'ONLY_FULL_GROUP_BY', NULL)),"
     " div_precision_increment = 4, group_concat_max_len = 1048576, default_week_format = 0,"
     " lc_time_names = 'en_US', max_sort_length = 1024, sql_auto_is_null = 0,"
-    " sql_select_limit = 18446744073709551615, sql_safe_updates = 0";
+    " sql_select_limit = 18446744073709551615, sql_safe_updates = 0, sql_big_selects = 1";
 
 constexpr DialectTraits kOfMariadb = {
     .name = "mariadb",
@@ -217,10 +225,11 @@ constexpr DialectTraits kOfMariadb = {
     .column_types = {"boolean", "bigint", "decimal(65,30)", "longtext", OfMariadb::kKeyText,
                      "datetime(6)", "longblob"},
     .numbered = " AUTO_INCREMENT",
-    .table_options = " ENGINE=InnoDB DEFAULT CHARACTER SET utf8mb4",
+    // A server may make tables of another row format, whose indexes hold no key of ours.
+    .table_options = " ENGINE=InnoDB ROW_FORMAT=DYNAMIC DEFAULT CHARACTER SET utf8mb4",
     // The database's own collation, so that its queries can join with our text.
     .own_table_options =
-        "SELECT CONCAT(' ENGINE=InnoDB DEFAULT CHARACTER SET utf8mb4 COLLATE ',"
+        "SELECT CONCAT(' ENGINE=InnoDB ROW_FORMAT=DYNAMIC DEFAULT CHARACTER SET utf8mb4 COLLATE ',"
         " @@collation_database) FROM DUAL WHERE @@character_set_database = 'utf8mb4'",
     .row_bytes_max = "SELECT @@max_allowed_packet",
     .moving_dates =
@@ -250,6 +259,7 @@ constexpr DialectTraits kOfMariadb = {
         "SELECT table_name FROM information_schema.tables WHERE table_schema = DATABASE()"
         " ORDER BY table_name",
     .columns_of = columns_of,
+    .engine_without_transactions = engine_without_transactions,
     .unique_keys_of = unique_keys_of,
     .key = key<OfMariadb>,
     .key_fits = key_fits<OfMariadb>,

@@ -42,7 +42,7 @@ TextQuery columns_of(const std::string& schema, const std::string& table) {
       "SELECT a.attname, pg_catalog.format_type(a.atttypid, -1),"
       " CASE WHEN a.attnotnull OR t.typnotnull THEN 1 ELSE 0 END,"
       " CASE WHEN a.atthasdef OR a.attidentity <> '' OR t.typdefault IS NOT NULL THEN 1 ELSE 0 END,"
-      " 0, CASE WHEN a.attnum = ANY (i.indkey) THEN 1 ELSE 0 END, '',"
+      " '', CASE WHEN a.attnum = ANY (i.indkey) THEN 1 ELSE 0 END, '',"
       " CASE WHEN t.typname IN ('varchar', 'bpchar') AND a.atttypmod > 4 THEN a.atttypmod - 4 END"
       " FROM pg_catalog.pg_attribute AS a"
       " JOIN pg_catalog.pg_type AS t ON t.oid = a.atttypid"
@@ -197,6 +197,9 @@ constinit const DialectTraits kPostgresql = {
     .json_without_members = "pg_catalog.jsonb_build_object()",
     .column_types = {"boolean", "bigint", "numeric", "text", "text", "timestamptz", "bytea"},
     .numbered = " GENERATED ALWAYS AS IDENTITY",
+    .tables_that_hide_rows =
+        "SELECT CAST(c.relname AS text) FROM pg_catalog.pg_class AS c WHERE c.relrowsecurity"
+        " AND pg_catalog.row_security_active(c.oid) ORDER BY 1",
     .place_and_account =
         "SELECT pg_catalog.quote_ident(CAST(COALESCE(current_schema(), 'public') AS text)),"
         " pg_catalog.quote_ident(CAST(current_user AS text))",
@@ -281,14 +284,15 @@ constinit const DialectTraits kPostgresql = {
          " SET synchronous_commit = 'on'; SET datestyle = 'ISO'; SET bytea_output = 'hex';"
          " SET standard_conforming_strings = on; SET client_encoding = 'UTF8';"
          " SET client_min_messages = 'warning'",
-         // How values become texts, and what is true. A database that speaks PostgreSQL may
-         // not have all of these. Not here: DateStyle's order of day and month and
-         // lc_monetary, without which the CRM's texts and amounts have another meaning.
+         // How values become texts, what is true, and how long a session may live. A database that
+         // speaks PostgreSQL may not have all of these. Not here: DateStyle's order of day and
+         // month and lc_monetary, without which the CRM's texts and amounts have another meaning.
          "SELECT pg_catalog.count(pg_catalog.set_config(name, value, false)) FROM (VALUES"
          " ('IntervalStyle', 'postgres'), ('extra_float_digits', '3'),"
          " ('lc_numeric', 'C'), ('lc_time', 'C'), ('xmlbinary', 'base64'),"
          " ('xmloption', 'content'), ('array_nulls', 'on'), ('quote_all_identifiers', 'off'),"
-         " ('transform_null_equals', 'off')) AS s (name, value)"
+         " ('transform_null_equals', 'off'), ('idle_session_timeout', '0'),"
+         " ('transaction_timeout', '0')) AS s (name, value)"
          " WHERE pg_catalog.current_setting(name, true) IS NOT NULL"},
     .statement_limit = statement_limit,
     .lock_limit = lock_limit,

@@ -35,7 +35,7 @@ TextQuery columns_of(const std::string& schema, const std::string& table) {
   return {
       "SELECT name, '', CASE WHEN \"notnull\" OR pk > 0 THEN 1 ELSE 0 END,"
       " CASE WHEN dflt_value IS NOT NULL OR (pk = 1 AND UPPER(type) = 'INTEGER') THEN 1 ELSE 0 END,"
-      " 0, CASE WHEN pk > 0 THEN 1 ELSE 0 END, '', NULL"
+      " '', CASE WHEN pk > 0 THEN 1 ELSE 0 END, '', NULL"
       " FROM pragma_table_info(:p1, NULLIF(:p2, ''))",
       {table, schema}};
 }

@@ -25,7 +25,7 @@ TextQuery columns_of(const std::string& schema, const std::string& table) {
   return {
       "SELECT name, '', CASE is_nullable WHEN 0 THEN 1 ELSE 0 END,"
       " CASE WHEN default_object_id <> 0 OR is_identity = 1 OR is_computed = 1 THEN 1 ELSE 0 END, "
-      "0, 0, '', NULL"
+      "'', 0, '', NULL"
       " FROM sys.columns WHERE object_id = OBJECT_ID(:p1)",
       {quoted_path(Dialect::sqlserver, schema.empty() ? table : schema + "." + table)}};
 }

@@ -114,6 +114,8 @@ struct DialectTraits {
   std::string_view row_bytes_max = "";
   // A query: table and column of each date that every change of its row sets anew.
   std::string_view moving_dates = "";
+  // A query: tables whose policies count for this account. Empty: no table has any.
+  std::string_view tables_that_hide_rows = "";
   // A statement that makes nothing: it fails for another reason where tables may be created.
   std::string_view create_trial = "";
   int create_refusal = 0;  // the driver's number where they may not
@@ -144,13 +146,18 @@ struct DialectTraits {
   std::string_view tables =
       "";  // a query: tables and views that may be read, as a query names them
   // name, type to cast to (arrays only), 1 where NULL is refused, 1 where a new row gets a value
-  // that nobody gives, 2 where it can have no other, 1 where a text is one of the column's own
-  // words, 1 where it is a part of the primary key, the name of a character set that lacks letters,
-  // or an empty text, how many characters it has room for, or NULL; of a table, its schema or none
+  // that nobody gives, 2 where it can have no other, the column's own words where a text is one of
+  // those, or an empty text, 1 where it is a part of the primary key, the name of a character set
+  // that lacks letters, or an empty text, how many characters it has room for, or NULL; of a table,
+  // its schema or none
   TextQuery (*columns_of)(const std::string& schema, const std::string& table) = nullptr;
   // Columns of a table to which a new row gives numbers of a sequence that this account may not
   // use, and the sequence as GRANT writes it. None: no right on a sequence is needed.
   TextQuery (*refused_sequences)(const std::string& schema, const std::string& table) = nullptr;
+  // The engine of such a table, where nothing that is written can be taken back. None: no table is
+  // of such a one.
+  TextQuery (*engine_without_transactions)(const std::string& schema,
+                                           const std::string& table) = nullptr;
   // Each column of each key of such a table that is unique: name of the key, name of the column.
   TextQuery (*unique_keys_of)(const std::string& schema, const std::string& table) = nullptr;
   Expression comparable = as_it_is;    // text that is compared without regard to its type

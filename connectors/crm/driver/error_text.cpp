@@ -74,6 +74,9 @@ constexpr Sentence kSentences[] = {
     {"HY000", 1290, "the server is read-only, or a setting forbids the statement"},
     {"HY000", 1364, "a column without a default needs a value"},
     {"HY000", 1366, "a value cannot be read as the type of its column"},
+    {"HY000", 1665,
+     "the server's binlog_format is STATEMENT, which takes no change from a session of READ"
+     " COMMITTED, as ours are: ROW or MIXED does"},
     {"01", 1265, "a value is none that its column takes"},
     {"", 1811, "the database raised an error of its own"},
     {"HY000", 1820, "the account's password has expired"},

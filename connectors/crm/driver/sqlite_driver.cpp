@@ -28,6 +28,21 @@ void run(soci::session& session, std::string_view sql) {
   if (result != SQLITE_OK) throw soci::sqlite3_soci_error(sqlite3_errmsg(connection), result);
 }
 
+// Cells are read, and keys measured, by the bytes that the file has.
+void refuse_utf16(soci::session& session) {
+  std::string encoding;
+  const auto take = [](void* to, int, char** cells, char**) {
+    *static_cast<std::string*>(to) = cells[0];
+    return 0;
+  };
+  sqlite3_exec(native(session), "PRAGMA encoding", take, &encoding, nullptr);
+  if (!encoding.starts_with("UTF-16")) return;
+  throw DatabaseError(DatabaseError::Kind::other,
+                      "the texts of the database are " + encoding +
+                          ", and only UTF-8 is read; `sqlite3 OLD .dump | sqlite3 NEW` makes a"
+                          " database of UTF-8 from it");
+}
+
 bool contains(std::string_view text, std::string_view part) {
   return text.find(part) != std::string_view::npos;
 }
@@ -131,6 +146,7 @@ class SqliteDriver final : public Driver {
     sqlite3_busy_timeout(native(*session), 5000);
     for (const std::string_view settings : kSqlite.session)
       if (!settings.empty()) run(*session, settings);
+    refuse_utf16(*session);
     if (!keeps_journal_) switch_to_wal(*session);
     path_ = connection;
     opened_ = file_at(path_);

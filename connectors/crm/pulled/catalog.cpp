@@ -52,7 +52,7 @@ std::vector<CatalogColumn> real_columns(Database& database, const std::string& t
                    text_in(row.at(1)),
                    integer_in(row.at(2)) != 0,
                    integer_in(row.at(3)) != 0,
-                   integer_in(row.at(4)) != 0,
+                   text_in(row.at(4)),
                    integer_in(row.at(5)) != 0,
                    text_in(row.at(6))};
     if (!mapping::is_null(row.at(7))) known[name].room = integer_in(row.at(7));
@@ -66,6 +66,13 @@ std::vector<CatalogColumn> real_columns(Database& database, const std::string& t
     columns.push_back(std::move(known_column));
   }
   return columns;
+}
+
+std::string engine_without_transactions(Database& database, const std::string& table) {
+  const auto query = traits(database.dialect()).engine_without_transactions;
+  if (query == nullptr) return "";
+  const auto rows = database.query(catalogue_of(query, table)).rows;
+  return rows.empty() ? "" : text_in(rows.front().at(0));
 }
 
 std::vector<std::vector<std::string>> unique_keys(Database& database, const std::string& table) {

@@ -16,7 +16,7 @@ struct CatalogColumn {
   std::string type;          // PostgreSQL: the type for a cast, without length; otherwise empty
   bool required = false;     // NOT NULL
   bool is_made = false;      // a new row gets a value that nobody gives: a default, a number
-  bool has_words = false;    // an ENUM of MariaDB: letters in another case are the same word
+  std::string words = {};    // an ENUM or SET of MariaDB: "enum('open','done')", in any case
   bool in_key = false;       // a part of the primary key
   std::string letters = {};  // a character set that lacks letters; empty: it has all
   std::optional<std::int64_t> room = {};  // in characters, where the type says it
@@ -26,6 +26,9 @@ struct CatalogColumn {
 
 // DatabaseError if there is no such table or it may not be read.
 std::vector<CatalogColumn> real_columns(Database& database, const std::string& table);
+
+// The engine of a table that has no transactions; empty: it has them, or nobody knows.
+std::string engine_without_transactions(Database& database, const std::string& table);
 
 // The columns of each key of which a table has each value once, as far as the database tells.
 // DatabaseError as above.

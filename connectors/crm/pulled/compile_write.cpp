@@ -38,7 +38,7 @@ bool is_ours(const std::string& name) {
 // A type without a kind that a parameter is cast to has the same text on both sides.
 WriteShape::Column::Compared comparison_of(const CatalogColumn& column) {
   using Compared = WriteShape::Column::Compared;
-  if (column.has_words) return Compared::by_word;
+  if (!column.words.empty()) return Compared::by_word;
   const bool as_text = column.kind == ColumnKind::other && !column.type.empty();
   return as_text || column.kind == ColumnKind::text ? Compared::by_letter : Compared::as_it_is;
 }
@@ -74,7 +74,7 @@ class Compiling {
       compiled_.when =
           compile_conditions(write_.when, root_, compiled_.time_zone, key_ + ".when", problems_);
       if (write_.forget == config::Write::Forget::empties) check_nullable();
-      if (write_.insert) note_needed();
+      if (write_.insert) check_new_rows();
       note_primary_key();
     }
     if (problems_.empty()) try_for_no_row();
@@ -122,7 +122,9 @@ class Compiling {
       const bool as_it_is = path && cell.meanings.empty() && cell.date.empty();
       if (as_it_is && !can_convert(path->type(), column.kind)) clash(cell, where, *path, column);
       columns.push_back({column.name, column.type, column.kind == ColumnKind::instant,
-                         comparison_of(column), cell.key});
+                         comparison_of(column), cell.key,
+                         column.kind == ColumnKind::other &&
+                             traits(database_.dialect()).odd_key_type != nullptr});
       compiled.push_back(cell_of(cell, where, path, column));
       const bool is_text = as_it_is && path->type() == Type::text;
       if (is_text && !column.letters.empty() && part == "set")
@@ -143,8 +145,8 @@ class Compiling {
     std::vector<std::string_view> types;
     std::ranges::copy_if(of.json_types, std::back_inserter(types),
                          [](std::string_view type) { return !type.empty(); });
-    const bool of_text =
-        (column.kind == ColumnKind::text || column.kind == ColumnKind::other) && !column.has_words;
+    const bool of_text = (column.kind == ColumnKind::text || column.kind == ColumnKind::other) &&
+                         column.words.empty();
     const bool fits =
         types.empty() ? of_text : std::ranges::find(types, column.type) != types.end();
     if (!fits)
@@ -192,6 +194,7 @@ class Compiling {
                               const std::optional<Path>& path, const CatalogColumn& column) {
     CompiledWrite::Cell made{path, column.kind};
     made.takes_null = !column.required;
+    made.words = column.words;
     if (cell.value) made.constant = constant(*cell.value, cell.place, where, column);
     for (const auto& meaning : cell.meanings)
       made.meanings.emplace_back(meaning.from, constant(meaning.to, meaning.place, where, column));
@@ -244,6 +247,15 @@ class Compiling {
               fmt::format("\"delete\" needs a primary key of one column, an integer or a text, by"
                           " which a row that was made is known again: the table \"{}\" has none",
                           write_.table));
+  }
+
+  void check_new_rows() {
+    if (const auto engine = engine_without_transactions(database_, write_.table); !engine.empty())
+      problem(write_.place, ".insert",
+              fmt::format("the table \"{}\" is of the engine {}, which has no transactions: a row"
+                          " that has to be taken back would stay; ENGINE=InnoDB has them",
+                          write_.table, engine));
+    note_needed();
   }
 
   void note_needed() {

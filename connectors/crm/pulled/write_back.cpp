@@ -421,8 +421,7 @@ std::string grant_for(Database& database, const CompiledWrite& write, const Erro
   std::string right = "SELECT, UPDATE";
   if (write.insert) right += ", INSERT";
   if (write.deletes) right += ", DELETE";
-  const std::string types =
-      grant(database, right + " ON " + quoted_path(database.dialect(), write.shape.table));
+  const std::string types = grant_on_table(database, right, write.shape.table);
   return types.empty() ? "" : kAdministrator + types;
 }
 

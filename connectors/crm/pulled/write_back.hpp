@@ -30,6 +30,7 @@ struct CompiledWrite {
     bool one_way = false;
     bool takes_null = true;
     std::optional<int> max_length = {};  // characters
+    std::string words = {};              // as CatalogColumn has them
   };
   WriteShape shape;
   std::vector<Cell> match, set;  // in the order of the shape's

@@ -85,7 +85,12 @@ class Composed {
   Composed& add_matching(const std::string& ours = "r") {
     for (std::size_t i = 0; i < shape_.match.size(); ++i) {
       const auto& column = shape_.match[i];
-      *this << (i == 0 ? "" : " AND ") << compared(column, theirs(column)) << " = ";
+      *this << (i == 0 ? "" : " AND ") << compared(column, theirs(column));
+      if (column.is_untyped) {
+        add_text_or_integer(column, rows_.front().match.at(i));
+        continue;
+      }
+      *this << " = ";
       *this << (arrays_ ? compared(column, ours + ".m" + std::to_string(i + 1))
                         : parameter(column, rows_.front().match.at(i)));
     }
@@ -136,6 +141,13 @@ class Composed {
   Statement take() { return {std::move(sql_), std::move(parameters_)}; }
 
  private:
+  // A key is a text, and the integer of that text is the same key.
+  void add_text_or_integer(const ShapeColumn& column, const Value& value) {
+    const auto integer = [&] { return "CAST(" + parameter(column, value) + " AS INTEGER)"; };
+    *this << " IN (" << parameter(column, value) << ", CASE WHEN CAST(" << integer()
+          << " AS TEXT) = " << parameter(column, value) << " THEN " << integer() << " END)";
+  }
+
   bool is_first_of_column(std::size_t i) const {
     return std::ranges::find(shape_.set, shape_.set[i].name, &ShapeColumn::name) ==
            shape_.set.begin() + static_cast<std::ptrdiff_t>(i);

@@ -17,7 +17,8 @@ struct WriteShape {
     std::string type;  // with arrays: its name there, for the cast
     bool is_instant = false;
     enum class Compared { as_it_is, by_letter, by_word } compared = Compared::as_it_is;
-    std::string key = {};  // of the JSON object in the column, whose other members stay
+    std::string key = {};     // of the JSON object in the column, whose other members stay
+    bool is_untyped = false;  // of SQLite: each cell has its own type
     std::string shown() const { return config::Write::shown_cell(name, key); }
   };
   std::string table;  // "orders" or "sales.orders"

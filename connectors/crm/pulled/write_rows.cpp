@@ -36,8 +36,16 @@ std::optional<Value> dated(const Cell& cell, const std::string& text, const std:
   return local == nullptr ? date : Value{mapping::in_zone(*local, zone)};
 }
 
+// MariaDB takes digits that are none of the column's words for the number of one.
+Found fitted(const Cell& cell, std::optional<Value> value) {
+  const auto* text = value ? std::get_if<std::string>(&*value) : nullptr;
+  const bool is_number = text != nullptr && !cell.words.empty() && mapping::all_digits(*text);
+  if (is_number && cell.words.find("'" + *text + "'") == std::string::npos) return {};
+  return {std::move(value)};
+}
+
 Found value_of(const Cell& cell, const Record& record, const std::string& zone) {
-  if (!cell.path) return {convert_to_column(cell.constant, cell.kind, zone)};
+  if (!cell.path) return fitted(cell, convert_to_column(cell.constant, cell.kind, zone));
   std::optional<Value> value = cell.path->read(record);
   if (cell.one_way && convert_to_column(*value, ColumnKind::boolean, zone) != Value{true})
     return {{}, true};
@@ -54,7 +62,7 @@ Found value_of(const Cell& cell, const Record& record, const std::string& zone) 
   if (cell.max_length && converted)
     if (auto* written = std::get_if<std::string>(&*converted))
       *written = mapping::first_characters(*written, static_cast<std::size_t>(*cell.max_length));
-  return {std::move(converted)};
+  return fitted(cell, std::move(converted));
 }
 
 std::optional<std::vector<Value>> match_of(const CompiledWrite& write, const Record& record) {

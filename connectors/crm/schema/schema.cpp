@@ -280,4 +280,13 @@ std::string grant(Database& database, const std::string& right) {
   return to_this_account(database, [&](const std::string&) { return "GRANT " + right; });
 }
 
+std::string grant_on_table(Database& database, const std::string& right, const std::string& table) {
+  return to_this_account(database, [&](std::string place) {
+    // Where our tables are named by the database with all that is in it, so is this one.
+    const bool is_whole = place.ends_with(".*") && table.find('.') == std::string::npos;
+    place.resize(is_whole ? place.size() - 1 : 0);
+    return "GRANT " + right + " ON " + place + quoted_path(database.dialect(), table);
+  });
+}
+
 }  // namespace surveybridge::crm

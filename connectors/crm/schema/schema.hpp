@@ -62,7 +62,8 @@ void make_schema(Database& database);
 // tables, in the place where they are. Empty: the database has no such statement, or the account
 // cannot be asked for.
 std::string grant_to_create(Database& database);
-// The same for another right: "SELECT ON orders".
+// The same for another right: "USAGE ON SEQUENCE numbers", or "SELECT" on a table of the CRM's.
 std::string grant(Database& database, const std::string& right);
+std::string grant_on_table(Database& database, const std::string& right, const std::string& table);
 
 }  // namespace surveybridge::crm

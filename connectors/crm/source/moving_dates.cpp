@@ -2,34 +2,15 @@
 
 #include <algorithm>
 #include <iterator>
-#include <set>
 #include <string_view>
-#include <utility>
 
 #include "config/text.hpp"
 #include "connectors/crm/dialect/traits.hpp"
 #include "connectors/crm/rows/typed_cells.hpp"
+#include "connectors/crm/source/query_words.hpp"
 
 namespace surveybridge::crm {
 namespace {
-
-// In small letters.
-std::set<std::string> words_of(const std::string& query) {
-  const auto is_part = [](char c) {
-    const auto byte = static_cast<unsigned char>(c);
-    return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_' || c == '$' || byte >= 0x80;
-  };
-  std::set<std::string> words;
-  std::string word;
-  for (const char c : config::lower_case(query) + " ") {
-    if (is_part(c)) {
-      word += c;
-    } else if (!word.empty()) {
-      words.insert(std::exchange(word, {}));
-    }
-  }
-  return words;
-}
 
 // Names without what only says that they are of a date.
 constexpr std::string_view kMoving[] = {
@@ -56,7 +37,7 @@ bool is_called_moving(const std::string& column) {
 std::vector<MovingDate> moving_dates(Database& database, const std::string& query) {
   const std::string_view select = traits(database.dialect()).moving_dates;
   if (select.empty()) return {};
-  const auto words = words_of(query);
+  const auto words = words_of_query(query);
   std::vector<MovingDate> all;
   for (const auto& row : database.query({std::string(select), {}}).rows)
     if (words.contains(config::lower_case(text_in(row.at(0)))))

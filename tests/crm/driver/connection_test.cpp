@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 
 #include "tests/crm/conformance.hpp"
+#include "tests/support/child_process.hpp"
 #include "tests/support/mariadb_server.hpp"
 #include "tests/support/servers.hpp"
 #include "tests/support/temporary_folder.hpp"
@@ -138,14 +139,19 @@ TEST(MariadbConnection, SpeaksUtcAndSeesWhatOthersCommitWhateverTheServerIsTold)
   auto other = open_database(connection);
   other->execute({"SET GLOBAL time_zone = '+05:45'", {}});
   other->execute({"SET GLOBAL tx_isolation = 'SERIALIZABLE'", {}});
+  other->execute({"SET GLOBAL max_join_size = 1000", {}});
   auto database = open_database(connection);
+  other->execute({"SET GLOBAL max_join_size = DEFAULT", {}});
   other->execute({"SET GLOBAL time_zone = 'SYSTEM'", {}});
   other->execute({"SET GLOBAL tx_isolation = 'REPEATABLE-READ'", {}});
   const Result result = database->query(
-      {"SELECT @@time_zone, @@tx_isolation, FROM_UNIXTIME(0) = '1970-01-01 00:00:00'", {}});
+      {"SELECT @@time_zone, @@tx_isolation, FROM_UNIXTIME(0) = '1970-01-01 00:00:00',"
+       " CAST(@@sql_big_selects AS SIGNED)",
+       {}});
   EXPECT_EQ(result.rows[0][0], Value(std::string("+00:00")));
   EXPECT_EQ(result.rows[0][1], Value(std::string("READ-COMMITTED")));
   EXPECT_EQ(result.rows[0][2], Value(std::int64_t{1}));
+  EXPECT_EQ(result.rows[0][3], Value(std::int64_t{1})) << "max_join_size refuses no statement";
 }
 
 TEST_P(PostgresqlConnections, SpeakUtcWhateverTheServerSpeaks) {
@@ -214,6 +220,17 @@ TEST(SqliteConnection, SaysWhatIsNotThere) {
   support::TemporaryFolder folder;
   const std::string file = folder.write("crm.db", std::string(5000, 'x'));
   EXPECT_EQ(kind_of([&] { open_database("sqlite3://" + file); }), DatabaseError::Kind::connection);
+}
+
+TEST(SqliteConnection, RefusesTextsInUtf16) {
+  const support::TemporaryFolder folder;
+  const std::string path = folder.path() + "/crm.db";
+  const auto made = support::run(
+      {{"sqlite3", path, "PRAGMA encoding = 'UTF-16le'; CREATE TABLE orders (id TEXT)"}, {}});
+  ASSERT_EQ(made.status, 0) << made.err;
+  const auto error = error_of([&] { open_database("sqlite3://" + path); });
+  EXPECT_EQ(error.kind, DatabaseError::Kind::other);
+  EXPECT_THAT(error.what(), HasSubstr("UTF-16le, and only UTF-8 is read"));
 }
 
 TEST(SqliteConnection, OpensAnyPath) {

@@ -61,6 +61,8 @@ TEST(ErrorText, SaysWhatHappensInACluster) {
   EXPECT_EQ(shown_error("Got error 6 \"No such device or address\" during COMMIT", {"HY000", 1180}),
             "a COMMIT has failed: the server's disk is full, what it writes is too large for its"
             " cluster, or the node has left the cluster (SQLSTATE HY000, error 1180)");
+  EXPECT_THAT(shown_error("Anweisung kann nicht ausgeführt werden", {"HY000", 1665}),
+              HasSubstr("binlog_format is STATEMENT"));
 }
 
 // The ways in which databases quote values of rows, in several languages; each value has "Zoe".

@@ -67,6 +67,13 @@ TEST_P(PostgresqlSessions, WriteTheSameTextsWhateverTheDatabaseSays) {
   EXPECT_EQ(after, before);
 }
 
+// The end of the session that holds the leases is taken for the end of its process.
+TEST_P(PostgresqlSessions, StayThoughTheDatabaseEndsThoseThatAreIdle) {
+  of_database("SET idle_session_timeout = 60000");
+  EXPECT_EQ(text_of(open(), "SHOW idle_session_timeout"), "0");
+  of_database("RESET idle_session_timeout");
+}
+
 TEST_P(PostgresqlSessions, AreEndedWhereATransactionIsForgotten) {
   EXPECT_EQ(text_of(open(), "SHOW idle_in_transaction_session_timeout"), "1min");
   Database& database = open();

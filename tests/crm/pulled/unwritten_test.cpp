@@ -349,6 +349,24 @@ TEST_P(UnwrittenWords, AreThoseThatAnEnumDoesNotHave) {
   EXPECT_EQ(save(words, {said(4, "3", "Open")}).written_back, 0) << "it is the word 'open'";
 }
 
+TEST_P(UnwrittenWords, AreNumbersThatAreNoWordOfAnEnum) {
+  run_statement(database,
+                "CREATE TABLE heard (id integer, said enum('open', 'done'), many set('a', 'b'),"
+                " stars enum('3', '2', '1'))");
+  run_statement(database, "INSERT INTO heard (id) VALUES (1)");
+  const auto numbers =
+      write({cell("id", "Data[OrderNumber]")},
+            {cell("said", kScore), cell("many", kScore), cell("stars", kScore)}, "heard");
+  save(numbers, {answered(1, "1", std::int64_t{1})});
+  EXPECT_THAT(counted(), ElementsAre("1 heard.many: the value is none that the column takes",
+                                     "1 heard.said: the value is none that the column takes"));
+  EXPECT_EQ(number_in(database,
+                      "SELECT COUNT(*) FROM heard WHERE said IS NULL AND many IS NULL"
+                      " AND stars = '1'"),
+            1)
+      << "MariaDB would have stored 'open' and 'a'";
+}
+
 // The statement has each cell twice, and a packet of MariaDB's has 16 MiB; one of MySQL's has 64
 // MiB.
 TEST_P(UnwrittenWords, AreThoseThatAPacketDoesNotTake) {

@@ -278,6 +278,38 @@ TEST_P(WriteBack, WritesTwoTablesFromOnePage) {
 
 INSTANTIATE_TEST_SUITE_P(Databases, WriteBack, every_database(), server_name);
 
+// The push has the text of whatever a cell holds.
+class WriteBackOfSqlite : public WriteBack {};
+
+TEST_P(WriteBackOfSqlite, FindsTheIntegerOfAColumnWithoutAType) {
+  run_statement(database, "CREATE TABLE loose (id, score smallint)");
+  run_statement(database, "INSERT INTO loose VALUES (7, NULL), ('8', NULL), ('007', NULL)");
+  const auto loose = write({cell("id", "Data[OrderNumber]")}, {cell("score", kScore)}, "loose");
+  EXPECT_EQ(save(loose, {answered(1, "7", kGood), answered(2, "8", kGood)}).written_back, 2);
+  EXPECT_EQ(number_in(database, "SELECT COUNT(*) FROM loose WHERE id IN (7, '8') AND score = 4"),
+            2);
+  EXPECT_EQ(save(loose, {answered(3, "7.0", kGood)}).matched_none, 1);
+}
+
+INSTANTIATE_TEST_SUITE_P(Databases, WriteBackOfSqlite, testing::Values(Server::sqlite),
+                         server_name);
+
+// A row that cannot be found again is taken back, or each try makes one more.
+class WriteBackOfMysql : public WriteBack {};
+
+TEST_P(WriteBackOfMysql, MakesNoRowWhereItCannotBeTakenBack) {
+  run_statement(database, "CREATE TABLE feedback (code varchar(20), score smallint) ENGINE=MyISAM");
+  auto made = write({cell("code", "Data[OrderNumber]")}, {cell("score", kScore)}, "feedback");
+  EXPECT_THAT(problems(made), IsEmpty());
+  made.insert = true;
+  EXPECT_THAT(problems(made), ElementsAre(AllOf(HasSubstr("pull.customers.write.insert: "),
+                                                HasSubstr("\"feedback\""), HasSubstr("MyISAM"))));
+  run_statement(database, "ALTER TABLE feedback ENGINE=InnoDB");
+  EXPECT_THAT(problems(made), IsEmpty());
+}
+
+INSTANTIATE_TEST_SUITE_P(Databases, WriteBackOfMysql, every_mysql(), server_name);
+
 class WriteBackOfPostgresql : public WriteBack {};
 
 // A query returns at most 100,000 rows.

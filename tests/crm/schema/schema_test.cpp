@@ -10,6 +10,7 @@
 #include "connectors/crm/dialect/sql.hpp"
 #include "connectors/crm/dialect/traits.hpp"
 #include "connectors/crm/rows/put_rows.hpp"
+#include "connectors/crm/rows/typed_cells.hpp"
 #include "connectors/crm/schema/bridge_tables.hpp"
 #include "connectors/crm/schema/schema_version.hpp"
 #include "mapping/tables/tables.hpp"
@@ -174,6 +175,31 @@ TEST_P(SchemaWithoutAdvisoryLocks, MayBeMadeByManyAtOnce) {
 INSTANTIATE_TEST_SUITE_P(Databases, SchemaTests, every_database(), server_name);
 INSTANTIATE_TEST_SUITE_P(Postgresql, SchemaWithoutAdvisoryLocks,
                          testing::Values(Server::postgresql), server_name);
+
+class SchemaOfMysql : public OnEveryDatabase {};
+
+// Indexes of the older formats hold 767 bytes, and a server may make its tables of one of those.
+TEST_P(SchemaOfMysql, NamesTheRowFormatThatHoldsItsKeys) {
+  Database& database = open();
+  make_schema(database);
+  EXPECT_THAT(cells_in(database,
+                       "SELECT table_name FROM information_schema.tables WHERE table_schema ="
+                       " DATABASE() AND table_type = 'BASE TABLE' AND table_name LIKE 'survey%'"
+                       " AND create_options NOT LIKE '%row_format=DYNAMIC%'"),
+              IsEmpty());
+}
+
+// A new session of an administrator has no database.
+TEST_P(SchemaOfMysql, NamesTheDatabaseOfATableThatIsGranted) {
+  Database& database = open();
+  const std::string own = "`" + text_in(cells_in(database, "SELECT DATABASE()").at(0)) + "`";
+  EXPECT_THAT(grant_on_table(database, "SELECT, UPDATE", "orders"),
+              testing::StartsWith("GRANT SELECT, UPDATE ON " + own + ".`orders` TO "));
+  EXPECT_THAT(grant_on_table(database, "SELECT, UPDATE", "sales.orders"),
+              testing::StartsWith("GRANT SELECT, UPDATE ON `sales`.`orders` TO "));
+}
+
+INSTANTIATE_TEST_SUITE_P(Databases, SchemaOfMysql, every_mysql(), server_name);
 
 class SchemaVersions : public OnEveryDatabase {
  protected:

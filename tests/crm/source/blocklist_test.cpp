@@ -79,6 +79,15 @@ TEST_P(BlocklistTests, KnowsAnAddressInBothWaysOfWritingItsLetters) {
     EXPECT_FALSE(read.has(address)) << address;
 }
 
+TEST_P(BlocklistTests, KnowsAnAddressThatIsWrittenInOtherCharacters) {
+  make_list({"ann@example\uFF0Etest", "bob\uFF20example.test", "o\u2019neill@example.test",
+             "o'hara@example.test"});
+  const Blocklist read = list();
+  for (const char* address :
+       {"ann@example.test", "bob@example.test", "o'neill@example.test", "o\u2019hara@example.test"})
+    EXPECT_TRUE(read.has(address)) << address;
+}
+
 TEST_P(BlocklistTests, BlocksAWholeDomainThatAValueNames) {
   make_list({"@one.test", "*@two.test", " %@Three.test ", "ann@example.test", "x*@four.test"});
   const Blocklist read = list();

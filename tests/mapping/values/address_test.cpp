@@ -161,5 +161,20 @@ TEST(Address, MayBeMeantByOneThatIsWrittenWithBlanksOrQuotes) {
   EXPECT_EQ(addresses_in("@").likely, Likely{});
 }
 
+// Who writes Chinese or Japanese types a full-width letter, sign or dot; a word processor makes an
+// apostrophe round.
+TEST(Address, MayBeMeantByOneInOtherCharacters) {
+  using Likely = std::vector<std::string>;
+  for (const char* text :
+       {"a@b\uFF0Etest", "a@b\uFF61test", "a@b\u3002test", "a\uFF20b.test", "\uFF41@b.test"})
+    EXPECT_EQ(addresses_in(text).likely, Likely{"a@b.test"}) << text;
+  EXPECT_EQ(addresses_in("o\u2019neill@b.test").likely, Likely{"o'neill@b.test"});
+  EXPECT_EQ(addresses_in("\uFB01n@b.test").likely, Likely{"fin@b.test"});
+  EXPECT_EQ(named("a@b\uFF0Etest"), " ?") << "nothing is sent there";
+  EXPECT_EQ(addresses_in("\u00E4nne@b.test").likely, Likely{});
+  EXPECT_EQ(addresses_in(std::string(65'537, ' ') + "a@b\uFF0Etest").likely, Likely{})
+      << "a text of any length would become many times as long";
+}
+
 }  // namespace
 }  // namespace surveybridge::mapping
