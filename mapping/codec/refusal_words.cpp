@@ -110,8 +110,8 @@ std::string joined(const std::vector<std::string>& words) {
 
 // Is the name made of these words alone, with one of `needed` among them?
 bool is_made_of(std::string_view name, Words needed, Words others) {
-  constexpr char kOthers = 1, kNeeded = 2;
-  std::array<char, kLongestJoined + 1> reached = {kOthers};
+  constexpr char kWords = 1, kNeeded = 2;
+  std::array<char, kLongestJoined + 1> reached = {kWords};
   if (name.size() > kLongestJoined) return false;
   for (std::size_t at = 0; at < name.size(); ++at) {
     if (reached[at] == 0) continue;
