@@ -363,11 +363,12 @@ PushDecision PushJob::decide(const Batch& batch, const service::AddOutcome& answ
   const bool refused = std::holds_alternative<service::Refused>(outcome);
   PushDecision decision =
       after_push(keys, outcome, refused && ledger_->keeps_what_it_refuses(push_.name));
-  const auto is_quarantined = [](const auto& verdict) {
-    return verdict.state == crm::State::quarantined;
-  };
+  const bool blames =
+      decision.names_all || std::ranges::any_of(decision.verdicts, [](const auto& verdict) {
+        return verdict.state == crm::State::quarantined;
+      });
   // It counts the batches of an hour.
-  if (!brake_.is_released() && std::ranges::any_of(decision.verdicts, is_quarantined)) {
+  if (blames && !brake_.is_released()) {
     const TimePoint since = context_.database().now() - kLately;
     decision = doubt_refusals(std::move(decision), ledger_->refusals_since(push_.name, since));
   }

@@ -94,7 +94,7 @@ struct Judge {
 
   // Refused as a whole for what is in it. A row is at fault only where it is refused alone:
   // services name rows in ways of their own. So those that it names go alone, and the others
-  // together. Where it names none, or all, halves go apart.
+  // together. Where it names none, or all, halves go apart; doubt_refusals() asks a person of many.
   PushDecision operator()(const service::Refused& refused) const {
     PushDecision decision;
     decision.answer = {Outcome::refused, refused.status, refused.error.message};
@@ -110,7 +110,8 @@ struct Judge {
     }
     decision.verdicts = all(keys, State::pending, "not sent: refused with its batch");
     const std::set<std::size_t> named = rows_named(refused.error);
-    if (named.empty() || named.size() == keys.size()) {
+    decision.names_all = named.size() == keys.size();
+    if (named.empty() || decision.names_all) {
       halve(keys, decision);
       return decision;
     }
@@ -255,7 +256,9 @@ PushDecision after_push(const std::vector<std::string>& keys, const service::Add
 
 PushDecision doubt_refusals(PushDecision decision, const crm::Ledger::Refusals& lately) {
   const auto refused =
-      std::ranges::count(decision.verdicts, State::quarantined, &crm::Ledger::Verdict::state);
+      decision.names_all
+          ? std::ssize(decision.verdicts)
+          : std::ranges::count(decision.verdicts, State::quarantined, &crm::Ledger::Verdict::state);
   const auto others = static_cast<std::int64_t>(decision.verdicts.size()) - refused;
   const std::int64_t all_refused = lately.refused + refused;
   if (refused == 0 || all_refused < kRefusedMin || all_refused <= lately.sent + others)

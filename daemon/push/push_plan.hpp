@@ -69,6 +69,7 @@ struct PushDecision {
   std::vector<crm::Ledger::Verdict> verdicts;
   std::vector<std::vector<std::string>> retry_split;  // keys that go again as batches of their own
   std::vector<std::string> named;  // those of a refused batch that the service named
+  bool names_all = false;          // it named each of them, which may have any meaning
   std::size_t size_cap = 0;        // 0: as before
   bool forbidden = false;          // 403: halved until a row stands alone
   Duration delay{0};               // its rows wait so long; others go on

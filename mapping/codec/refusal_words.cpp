@@ -154,7 +154,8 @@ bool fails_at(const std::vector<std::string>& words, std::size_t at) {
 bool is_none_at(const std::vector<std::string>& words, std::size_t at) {
   const std::string_view behind = at + 1 < words.size() ? words[at + 1] : std::string_view();
   if (all_digits(behind)) return behind.find_first_not_of('0') == behind.npos;
-  if (is_in(behind, kNoneBehind)) return true;
+  const bool is_last = at + 2 >= words.size() || words[at + 2].empty();
+  if (is_in(behind, kNoneBehind) && is_last) return true;
   const std::string_view before = at > 0 ? words[at - 1] : std::string_view();
   const std::string_view first = at > 1 && !before.empty() ? words[at - 2] : std::string_view();
   return is_in(before, kNoneBefore) || is_in(first, kNoneFurtherBefore);

@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
-#include <cstdlib>
-#include <memory>
 #include <stdexcept>
 #include <utility>
 
@@ -161,6 +159,20 @@ std::string each(std::string_view text, char32_t (*change)(char32_t)) {
   return config::utf8_of(letters);
 }
 
+// `growth`: no text in UTF-8 becomes more than so many times as long in this form.
+std::string normalized(uninorm_t form, std::string_view text, std::size_t growth) {
+  if (std::ranges::all_of(text, [](unsigned char each) { return each < 0x80; }) || !is_utf8(text))
+    return std::string(text);
+  std::string made(growth * text.size(), '\0');
+  std::size_t size = made.size();
+  auto* const out = reinterpret_cast<std::uint8_t*>(made.data());
+  if (u8_normalize(form, reinterpret_cast<const std::uint8_t*>(text.data()), text.size(), out,
+                   &size) != out)
+    return std::string(text);
+  made.resize(size);
+  return made;
+}
+
 }  // namespace
 
 std::string in_small_letters(std::string_view text) {
@@ -173,30 +185,12 @@ std::string in_capitals(std::string_view text) {
 }
 
 std::string composed(std::string_view text) {
-  if (std::ranges::all_of(text, [](unsigned char each) { return each < 0x80; }) || !is_utf8(text))
-    return std::string(text);
-  // No text in UTF-8 becomes more than three times as long in this form.
-  std::string made(3 * text.size(), '\0');
-  std::size_t size = made.size();
-  auto* const out = reinterpret_cast<std::uint8_t*>(made.data());
-  if (u8_normalize(UNINORM_NFC, reinterpret_cast<const std::uint8_t*>(text.data()), text.size(),
-                   out, &size) != out)
-    return std::string(text);
-  made.resize(size);
-  return made;
+  return normalized(UNINORM_NFC, text, 3);
 }
 
 std::string in_usual_characters(std::string_view text) {
-  constexpr std::size_t kLongest = 64 * 1024;
-  const bool ascii = std::ranges::all_of(text, [](char c) { return (c & 0x80) == 0; });
-  if (ascii || text.size() > kLongest || !is_utf8(text)) return std::string(text);
-  std::size_t size = 0;
-  const std::unique_ptr<std::uint8_t, decltype(&std::free)> made(
-      u8_normalize(UNINORM_NFKC, reinterpret_cast<const std::uint8_t*>(text.data()), text.size(),
-                   nullptr, &size),
-      &std::free);
-  if (!made) return std::string(text);
-  std::u32string usual = config::code_points({reinterpret_cast<const char*>(made.get()), size});
+  if (text.size() > 64 * 1024 || !is_utf8(text)) return std::string(text);
+  std::u32string usual = config::code_points(normalized(UNINORM_NFKC, text, 11));
   std::ranges::replace(usual, U'\u3002', U'.');
   std::ranges::replace(usual, U'\u2019', U'\'');
   return config::utf8_of(usual);

