@@ -358,8 +358,8 @@ TEST_P(UnwrittenWords, AreNumbersThatAreNoWordOfAnEnum) {
       write({cell("id", "Data[OrderNumber]")},
             {cell("said", kScore), cell("many", kScore), cell("stars", kScore)}, "heard");
   save(numbers, {answered(1, "1", std::int64_t{1})});
-  EXPECT_THAT(counted(), ElementsAre("1 heard.many: the value is none that the column takes",
-                                     "1 heard.said: the value is none that the column takes"));
+  EXPECT_THAT(counted(), ElementsAre("1 heard.many: the value is none of the column's type",
+                                     "1 heard.said: the value is none of the column's type"));
   EXPECT_EQ(number_in(database,
                       "SELECT COUNT(*) FROM heard WHERE said IS NULL AND many IS NULL"
                       " AND stars = '1'"),
