@@ -259,7 +259,7 @@ INSTANTIATE_TEST_SUITE_P(
                               R"([{"CustomerDataColumnId":6,"Name":"Remark","Value":"9"}])"}),
     [](const auto& one) { return std::string(one.param.name); });
 
-// A person and a date that are a row's tell of it as much as a key that no transaction has.
+// A listed customer with the person and the date of a row counts like one with an unknown key.
 TEST_P(WithoutKeys, NobodyOfThemIsMailedAgain) {
   push_many(3, 20);
   change_lists([](const std::string&, nlohmann::json& page) {
