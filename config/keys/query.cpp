@@ -51,9 +51,12 @@ Answer<std::string> read_query(const std::string& text) {
 }
 
 Kind<std::string> query() {
-  return with_pattern(
-      R"(^\s*(--|/\*|#|[Ss][Ee][Ll][Ee][Cc][Tt]([^A-Za-z]|$)|[Ww][Ii][Tt][Hh]([^A-Za-z]|$)))",
-      from_text<std::string>("an SQL query (SELECT or WITH)", read_query));
+  auto kind = from_text<std::string>("an SQL query (SELECT or WITH)", read_query);
+  const std::string schema = text_schema(
+      R"(^(\s|--[^\n]*\n|#[^\n]*\n)*(/\*|([Ss][Ee][Ll][Ee][Cc][Tt]|[Ww][Ii][Tt][Hh])([^A-Za-z]|$)))");
+  kind.schema = R"({"allOf":[)" + schema + R"(,{"not":)" +
+                text_schema(R"([\x00-\x08\x0b\x0c\x0e-\x1f\x7f])") + R"(}],"type":"string"})";
+  return kind;
 }
 
 }  // namespace surveybridge::config

@@ -132,8 +132,13 @@ Kind<Secret> secret() {
     trail.wrong(node.place, fmt::format("is a secret: write {}, never the text itself", kHow));
     return std::nullopt;
   };
-  return {std::string("a secret: ").append(kHow), read, {}, {}, Form::table,
-          R"({"$ref":"#/$defs/outside"})"};
+  return {std::string("a secret: ").append(kHow),
+          read,
+          {},
+          {},
+          Form::table,
+          R"({"type":"object","properties":{"file":{"pattern":"^/"}},)"
+          R"("allOf":[{"$ref":"#/$defs/outside"}]})"};
 }
 
 Kind<Secret> secret_or_text(std::string type, bool (*fits)(const std::string&),

@@ -9,9 +9,12 @@ namespace {
 
 constexpr std::size_t kLongestUrl = 2000;
 // For editors: https, or http to this machine, a host and a port.
-constexpr std::string_view kBegin =
-    R"(^(https://([A-Za-z0-9._-]+|\[[A-Za-z0-9:.%]+\])|http://(127\.0\.0\.1|localhost|\[::1\])))"
-    R"((:[0-9]{1,5})?)";
+const std::string& pattern_of_begin() {
+  static const std::string begin = R"(^(https://([A-Za-z0-9._-]+|\[[A-Za-z0-9:.%]+\])|)"
+                                   R"(http://(127\.0\.0\.1|localhost|\[::1\]))(:)" +
+                                   std::string(kPortPattern) + ")?";
+  return begin;
+}
 constexpr std::string_view kType = "an address such as \"https://host/path\"";
 
 bool has_blank(std::string_view text) {
@@ -108,12 +111,12 @@ Kind<std::string> base_url() {
       url->pop_back();
     return answer;
   };
-  return with_pattern(std::string(kBegin) + "(/[^ ?#]*)?$",
+  return with_pattern(pattern_of_begin() + "(/[^ ?#]*)?$",
                       from_text<std::string>(std::string(kType), understand));
 }
 
 Kind<std::string> token_url() {
-  return with_pattern(std::string(kBegin) + "([/?][^ #]*)?$",
+  return with_pattern(pattern_of_begin() + "([/?][^ #]*)?$",
                       from_text<std::string>(std::string(kType), checked));
 }
 

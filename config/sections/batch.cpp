@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "config/keys/kinds.hpp"
+#include "config/sections/load.hpp"
 #include "config/sections/sections.hpp"
 #include "config/text.hpp"
 
@@ -40,7 +41,9 @@ Kind<std::vector<std::string>> addresses() {
       items.push_back({node.place, std::move(part)});
     return list.read({node.place, std::move(items)}, trail);
   };
-  kind.schema = R"({"anyOf":[{"type":"string"},)" + list.schema + "]}";
+  const std::string one = "[^@, <>]+@[^@, <>]+";
+  kind.schema = R"({"anyOf":[)" + text_schema("^ *" + one + "( *, *" + one + ")* *$") + "," +
+                list.schema + "]}";
   return kind;
 }
 
@@ -89,6 +92,17 @@ void check_test(const Node::Table& table, const TextPlace& place, const Trail& t
 }
 
 }  // namespace
+
+std::string batch_rules() {
+  const auto test_is = [](const std::string& what) {
+    return R"({"anyOf":[{"required":["IsTest"],"properties":{"IsTest":)" + what +
+           R"(}},{"required":["IsConcept"],"properties":{"IsConcept":)" + what + "}}]}";
+  };
+  return R"({"allOf":[{"if":)" + test_is(R"({"const":true})") +
+         R"(,"then":{"required":["test_domains"],"properties":{"test_domains":{"not":{"const":[]}}}}})"
+         R"(,{"if":{"required":["test_domains"]},"then":)" +
+         test_is(R"({"not":{"const":false}})") + "}]}";
+}
 
 Kind<Batch> batch_section() {
   return section<Batch>(

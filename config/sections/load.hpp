@@ -36,9 +36,12 @@ std::vector<Setting> description();
 // there may be several. "At the top" for the keys outside of all; what is no section ("a cell")
 // stays.
 std::string heading_of(const std::string& section);
-// Which keys of a table go together, as JSON Schema. Of [service.auth] a file says it that includes
-// no other.
-std::string auth_rules();    // auth.cpp
-std::string source_rules();  // source.cpp
+// Which keys of a table go together, as JSON Schema. All but a source's are asked of a file that
+// includes no other.
+std::string auth_rules();      // auth.cpp
+std::string batch_rules();     // batch.cpp
+std::string push_rules();      // push.cpp
+std::string source_rules();    // source.cpp
+std::string suppress_rules();  // suppress.cpp: of the whole file
 
 }  // namespace surveybridge::config

@@ -9,6 +9,7 @@
 #include "config/file.hpp"
 #include "config/keys/kinds.hpp"
 #include "config/keys/query.hpp"
+#include "config/sections/load.hpp"
 #include "config/sections/sections.hpp"
 
 namespace surveybridge::config {
@@ -200,6 +201,12 @@ void check_push(const Node::Table& table, const TextPlace& place, const Trail& t
 }
 
 }  // namespace
+
+std::string push_rules() {
+  return R"({"allOf":[{"if":{"required":["sample_by"]},"then":{"required":["sample"]}},)"
+         R"({"if":{"required":["doubt"],"properties":{"doubt":{"const":"resend"}}},)"
+         R"("then":{"required":["correlate"]}}]})";
+}
 
 const Kind<Push>& push_section() {
   using Doubt = Push::Doubt;

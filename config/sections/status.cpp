@@ -51,10 +51,12 @@ Kind<std::vector<std::string>> host_names() {
 
 Kind<StatusPage> status_section() {
   return section<StatusPage>({
-      required(
-          key("listen", &StatusPage::listen,
-              from_text<Listen>("an address and a port such as \"127.0.0.1:9464\"", read_listen),
-              "where page, health and metrics are served; port 0: any free one")),
+      required(key(
+          "listen", &StatusPage::listen,
+          with_pattern(
+              R"(^[0-9A-Fa-f.:\[\]]+:)" + std::string(kPortPattern) + "$",
+              from_text<Listen>("an address and a port such as \"127.0.0.1:9464\"", read_listen)),
+          "where page, health and metrics are served; port 0: any free one")),
       key("hosts", &StatusPage::hosts, host_names(),
           "further names in the address of a request; IP addresses, \"localhost\" and this "
           "machine's name are always accepted, every other name is refused"),

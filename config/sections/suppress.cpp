@@ -1,8 +1,11 @@
 // [suppress]: people that no push may mail.
 #include <algorithm>
 
+#include <fmt/format.h>
+
 #include "config/keys/kinds.hpp"
 #include "config/keys/query.hpp"
+#include "config/sections/load.hpp"
 #include "config/sections/sections.hpp"
 
 namespace surveybridge::config {
@@ -126,6 +129,18 @@ bool Suppress::needs_customers() const {
   return opted_out || std::ranges::any_of(contact, [](const Contact& each) {
            return each.since == Contact::Since::answer;
          });
+}
+
+std::string suppress_rules() {
+  const auto needs = [](std::string_view key, std::string_view list) {
+    return fmt::format(
+        R"({{"if":{{"required":["suppress"],"properties":{{"suppress":{{"required":["{0}"],)"
+        R"("properties":{{"{0}":{{"const":true}}}}}}}}}},)"
+        R"("then":{{"required":["pull"],"properties":{{"pull":{{"required":["{1}"]}}}}}}}})",
+        key, list);
+  };
+  return R"({"allOf":[)" + needs("opted_out", "customers") + "," + needs("bounced", "bouncers") +
+         "]}";
 }
 
 Kind<Suppress> suppress_section() {

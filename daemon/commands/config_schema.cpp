@@ -118,7 +118,11 @@ std::string config_schema() {
   }
   add_short_forms(root["properties"]["suppress"]);
   root["properties"]["push"]["additionalProperties"]["properties"]["customer"]["minProperties"] = 1;
+  whole.update(Json::parse(config::suppress_rules()));
   whole["properties"]["service"]["properties"]["auth"].update(Json::parse(config::auth_rules()));
+  Json& push = whole["properties"]["push"]["additionalProperties"];
+  push.update(Json::parse(config::push_rules()));
+  push["properties"]["batch"] = Json::parse(config::batch_rules());
   source.update(Json::parse(config::source_rules()));
   root["$defs"] = {{"outside", outside()}, {"field", field()}, {"source", source}, {"cell", cell}};
   root["if"] = {{"not", {{"required", {"include"}}}}};

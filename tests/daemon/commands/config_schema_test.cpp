@@ -201,5 +201,38 @@ TEST_F(ConfigSchema, TakesAValueFromOutside) {
   EXPECT_FALSE(fits(begin + "65"));
 }
 
+// Of a file that includes another, so that nothing else is missing.
+TEST_F(ConfigSchema, TakesTheFormsAtTheEdgeThatTheParserTakes) {
+  const std::string begin = "include = \"base.toml\"\n";
+  for (const auto* listen : {"127.0.0.1:0", "[::1]:65535", "10.0.0.1:00080"})
+    EXPECT_TRUE(fits(begin + "[status]\nlisten = \"" + listen + "\"")) << listen;
+  for (const auto* url : {"https://a.test:65535/x", "http://[::1]:1", "https://[fe80::1]:00443"})
+    EXPECT_TRUE(fits(begin + "[service]\nbase_url = \"" + url + "\"")) << url;
+  for (const auto* query : {"/* a */ SELECT 1", "-- a\\n# b\\n\\twith x as (select 1) select(1)"})
+    EXPECT_TRUE(fits(begin + "[push.a]\nquery = \"" + query + "\"")) << query;
+  for (const auto* to : {"a@x.test", " a@x.test , b@x.test "})
+    EXPECT_TRUE(fits(begin + "[push.a.batch]\nNotificationEmailAddresses = \"" + to + "\"")) << to;
+}
+
+// A file that is whole by itself.
+TEST_F(ConfigSchema, AsksForKeysThatBelongTogether) {
+  const std::string begin =
+      "[service]\nbase_url = \"https://x.test\"\nauth = { kind = \"none\" }\n"
+      "[crm]\nconnection = \"sqlite3:///crm.db\"\n";
+  const std::string push = begin +
+                           "[push.a]\nquery = \"SELECT 1\"\nkey = \"a\"\nwhen = \"b\"\n"
+                           "start = 2026-11-01\ncustomer = { Email = \"c\" }\n";
+  EXPECT_TRUE(fits(push));
+  EXPECT_TRUE(fits(push + "doubt = \"hold\""));
+  EXPECT_FALSE(fits(push + "sample_by = \"key\""));
+  const std::string domains = "test_domains = [\"x.test\"]\n";
+  EXPECT_TRUE(fits(push + "[push.a.batch]\nIsTest = { env = \"TEST\" }\n" + domains));
+  EXPECT_TRUE(fits(push + "[push.a.batch]\nIsTest = false\nIsConcept = true\n" + domains));
+  EXPECT_FALSE(fits(push + "[push.a.batch]\nIsTest = false\n" + domains));
+  EXPECT_FALSE(fits(push + "[push.a.batch]\nIsTest = true\ntest_domains = []"));
+  EXPECT_TRUE(fits(begin + "[pull.customers]\nfrom = 2026-11-01\n[suppress]\nopted_out = true"));
+  EXPECT_FALSE(fits(begin + "[pull.customers]\nfrom = 2026-11-01\n[suppress]\nbounced = true"));
+}
+
 }  // namespace
 }  // namespace surveybridge::daemon
