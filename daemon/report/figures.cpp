@@ -187,7 +187,7 @@ std::string change_sentence(const std::vector<Measure>& measures, const std::str
   }
   const std::string against = "Against the time before (" + before + ") ";
   if (!comparable) return against + "nothing can be compared: too few answers.";
-  if (changes.empty()) return against + "the numbers show no change.";
+  if (changes.empty()) return against + "the numbers show no clear change.";
   return fmt::format("{}the numbers show: {}.", against, changes);
 }
 

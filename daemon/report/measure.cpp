@@ -105,7 +105,7 @@ Move move_of(const Sample& now, const Sample& before, const Least& least, Unit u
     found.text = change_text(*moved, shown, decimals_of_change(*moved->interval, decimals));
   } else {
     found.text =
-        fmt::format("none shown ({})",
+        fmt::format("no clear change ({})",
                     moved->interval ? range_text(*moved->interval, shown, decimals) : "all equal");
   }
   return found;

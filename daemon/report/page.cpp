@@ -197,7 +197,7 @@ std::string tiles_html(const Figures& figures) {
                     total.value ? "" : " none", escaped(total.text), escaped(total.interval_text),
                     total.interval_text.empty() ? "" : ", ", count_text(total.n));
     if (!figures.before.name.empty())
-      html += fmt::format("<p class=\"soft\">Change: {}</p>", escaped(measure.move.text));
+      html += fmt::format("<p class=\"soft\">Against before: {}</p>", escaped(measure.move.text));
     html += "</li>\n";
   }
   return html + "</ul>\n";
@@ -247,7 +247,7 @@ constexpr std::array kSections = {
     SectionWords{
         ReportSection::time, "time", "Over time",
         "The line is the figure, the band around it its 95 % interval, the dashes the figure of "
-        "the whole time. A gap has too few answers.",
+        "the whole time. A gap has too few answers, or invitations that are too young for a rate.",
         "<p>A picture takes two periods with enough answers.</p>\n"},
     SectionWords{ReportSection::segments, "segments", "By ",
                  "The bar is the figure, the line through its end its 95 % interval, the dashes "

@@ -22,6 +22,8 @@ h1{font-size:1.1em;margin:0;color:var(--soft);font-weight:600}
 .act{border-color:var(--act)}.act b{color:var(--act)}
 h2{font-size:1.2em;margin:1em 0 .3em}
 ol{padding-left:1.4em}li{margin:.4em 0}
+ol code{display:block;width:fit-content;max-width:100%;box-sizing:border-box;margin-top:.2em}ol br{display:none}
+code span{display:inline-block;max-width:100%}
 a{color:var(--link);text-underline-offset:.15em}
 a:focus-visible{outline:3px solid var(--link);outline-offset:2px}
 nav a[aria-current]{font-weight:600;color:inherit}
@@ -38,7 +40,7 @@ td[data-name=since],td[data-name="done since start"],td[data-name=for],td[data-n
 th{color:var(--soft);font-weight:600}
 footer{color:var(--soft);margin:2em 0}
 small{color:var(--soft)}
-.note{color:var(--soft);margin:-1em 0 1.5em}
+.note{color:var(--soft);margin:-1em 0 1.5em}.verdict+.note{margin-top:-.8em}
 @media(max-width:40em){thead{position:absolute;left:-9999px}tr{display:block;padding:.4em 0;border-bottom:1px solid var(--line)}
 td{display:flex;gap:.8em;border:0;padding:.1em 0;overflow-wrap:anywhere}td:empty{display:none}
 td::before{content:attr(data-name);color:var(--soft);flex:0 0 8.5em}}

@@ -1,6 +1,7 @@
 #include "daemon/status/page.hpp"
 
 #include <algorithm>
+#include <sstream>
 
 #include <fmt/format.h>
 
@@ -76,13 +77,25 @@ std::string sentence_of(const StatusReport* report, const std::vector<JobState>&
 // The numbers are of the memory of the process.
 constexpr const char* kDoneMeaning =
     "<p class=\"note\">Done since start: what the job has sent, read, settled or written since the"
-    " daemon started or read its configuration anew. Of a list only records that were new or had"
-    " changed count; below them stands how many were read.</p>\n";
+    " daemon started or read its configuration anew; of a list, the records that were new or had"
+    " changed.</p>\n";
 
 Cell done_cell(const JobStatus& status) {
   Cell cell(fmt::format("{} {}", status.changed.value_or(status.done), status.unit));
   if (status.changed) cell.note = fmt::format("of {} read", status.done);
   return cell;
+}
+
+// A browser may break a line behind each hyphen: not in "--groups", which somebody types anew.
+std::string command_html(const std::string& command) {
+  std::string html;
+  std::istringstream words(command);
+  for (std::string word; std::getline(words, word, ' ');) {
+    const bool breaks = word.find('-') != std::string::npos;
+    if (!html.empty()) html += ' ';
+    html += breaks ? "<span>" + escaped(word) + "</span>" : escaped(word);
+  }
+  return html;
 }
 
 std::string needs_html(const std::vector<Need>& needs, const std::string& file) {
@@ -93,17 +106,25 @@ std::string needs_html(const std::vector<Need>& needs, const std::string& file) 
     html += "<li>";
     html += need.list.empty() ? what : fmt::format("<a href=\"{}\">{}</a>", need.list, what);
     if (!need.command.empty())
-      html += "<br><code>" + escaped(with_file(need.command, file)) + "</code>";
+      html += "<br><code>" + command_html(with_file(need.command, file)) + "</code>";
     html += "</li>\n";
   }
   return html + "</ol>\n";
 }
 
-std::string state_text(const JobState& job) {
+// Does the brake hold what the job would send?
+bool is_held(const JobState& job, const StatusReport* report) {
+  return report != nullptr && std::ranges::any_of(report->waiting, [&](const Waiting& push) {
+           return !push.brake.empty() && job.name == "push." + push.push;
+         });
+}
+
+std::string state_text(const JobState& job, bool held) {
   const JobStatus& status = job.status;
   if (!status.trouble.empty())
     return (status.degraded ? "works, but: " : "waits: ") + status.trouble;
-  return job.statement.empty() ? "well" : "in a step: " + job.statement;
+  if (!job.statement.empty()) return "in a step: " + job.statement;
+  return held ? "the brake holds" : "well";
 }
 
 std::vector<Cells> ledger_rows(const StatusReport& report, const std::string& file) {
@@ -197,9 +218,11 @@ std::string tables_of(const StatusReport& report, const DaemonState& daemon) {
 // Of both clocks, where the CRM's is another one.
 std::string as_of(TimePoint now, const std::string& zone) {
   const Cell at = time_cell(now, zone);
-  if (at.note.empty()) return ", as of " + escaped(at.text);
-  return fmt::format(", as of {}. Times are UTC; below them those of the CRM, {}: {}",
-                     escaped(at.text), escaped(zone), escaped(at.note));
+  const std::string of_crm =
+      at.note.empty() ? ""
+                      : fmt::format(": in the CRM's zone, {}, {}. Below each time stands the CRM's",
+                                    escaped(zone), escaped(at.note));
+  return fmt::format("<p class=\"note\">As of {}{}.</p>\n", escaped(at.text), of_crm);
 }
 
 }  // namespace
@@ -235,23 +258,24 @@ std::string page_of(const StatusReport* report, const DaemonState& daemon, Datab
   std::string html =
       fmt::format("<p class=\"verdict {}\" role=\"status\"><b>{}.</b> {}</p>\n", style, word,
                   prose_html(sentence_of(report, jobs, needs, verdict, database)));
+  if (report != nullptr) html += as_of(report->overview.now, daemon.zone);
   if (!daemon.report.empty())
     html += fmt::format(
         "<nav aria-label=\"Pages\"><ul><li><a href=\"{}\">Survey report</a></li></ul></nav>\n",
         escaped(daemon.report));
   html += needs_html(needs, daemon.file);
-  html += table(
-      "Jobs", {"job", "state", "for", "next step", "done since start"}, jobs,
-      [](const JobState& job) -> Cells {
-        return {job.name, state_text(job), job.trouble_for ? length_text(*job.trouble_for) : "",
-                job.next_in ? "in " + length_text(*job.next_in) : "now", done_cell(job.status)};
-      });
+  html += table("Jobs", {"job", "state", "for", "next step", "done since start"}, jobs,
+                [&](const JobState& job) -> Cells {
+                  return {job.name, state_text(job, is_held(job, report)),
+                          job.trouble_for ? length_text(*job.trouble_for) : "",
+                          job.next_in ? "in " + length_text(*job.next_in) : "now",
+                          done_cell(job.status)};
+                });
   if (!jobs.empty()) html += kDoneMeaning;
   if (report != nullptr) html += tables_of(*report, daemon);
-  html += fmt::format("<footer>surveybridge {}, up {}", escaped(daemon.version),
+  html += fmt::format("<footer>surveybridge {}, up {}</footer>\n", escaped(daemon.version),
                       length_text(daemon.uptime));
-  if (report != nullptr) html += as_of(report->overview.now, daemon.zone);
-  return html_page(word, daemon.host, html + "</footer>\n", true);
+  return html_page(word, daemon.host, html, true);
 }
 
 }  // namespace surveybridge::daemon

@@ -71,7 +71,7 @@ TEST(Figures, SayTheVerdictInSentences) {
       ElementsAre(
           "312 of 1,040 who could have answered did (30\u00a0%, 27–33\u00a0%).",
           "Recommend: NPS 41 (33–49), n\u00a0312.",
-          "Against the time before (2026-06-08 to 2026-08-30) the numbers show no change."));
+          "Against the time before (2026-06-08 to 2026-08-30) the numbers show no clear change."));
 }
 
 TEST(Figures, SayAChangeOnlyWhereTheIntervalExcludesZero) {
@@ -83,7 +83,7 @@ TEST(Figures, SayAChangeOnlyWhereTheIntervalExcludesZero) {
   const Move& rate = figures.measures[0].move;
   EXPECT_TRUE(rate.comparable);
   EXPECT_FALSE(rate.is_change);
-  EXPECT_EQ(rate.text, "none shown (-3 to 5\u00a0points)");
+  EXPECT_EQ(rate.text, "no clear change (-3 to 5\u00a0points)");
 }
 
 TEST(Figures, DownIsSaidWithoutASign) {

@@ -40,15 +40,16 @@ TEST(StatusPage, ShowsWhatStandsWhere) {
        {"<td><a href=\"/doubts\">held</a></td><td>1</td>", "<td>waiting</td><td>3</td><td></td>",
         "<td>brake holds</td><td></td><td>the first run: see surveybridge release orders</td>",
         "<td>never listed</td><td>4</td>", "customers.LastActivityDate",
-        "<td>push.orders</td><td>well</td><td></td><td>now</td><td>7 rows</td>",
+        "<td>push.orders</td><td>the brake holds</td><td></td><td>now</td><td>7 rows</td>",
         "<td>orders.state</td><td>3</td><td>the column takes no NULL</td>",
         "3 records not written into orders.state: the column takes no NULL",
-        "surveybridge write-back customers", "<td>40</td><td>1</td><td>3</td>",
+        "surveybridge <span>write-back</span> customers", "<td>40</td><td>1</td><td>3</td>",
         "<td>5</td><td>0</td><td>not compared</td>",
         "<td>customers &gt; unhappy</td><td>14</td><td>2026-11-19T23:35:00Z</td>",
         "<td>one</td><td>19.5 a second</td><td>never</td><td>2026-11-20T00:10:00Z</td>"
         "<td>push.orders</td>",
-        "surveybridge on crm-host", "surveybridge 1.2.3, up 5 h, as of 2026-11-20T00:00:00Z"})
+        "surveybridge on crm-host", "surveybridge 1.2.3, up 5 h</footer>",
+        "As of 2026-11-20T00:00:00Z.</p>"})
     EXPECT_TRUE(has(page, part)) << part << "\n" << page;
   EXPECT_FALSE(has(page, "<td>two</td>")) << "it is gone";
 }
@@ -112,7 +113,7 @@ TEST(StatusPage, SaysWhatToDoWithTheCommandToType) {
         "<code>surveybridge doubt list</code>",
         "<li>customers: 3 records not written into orders.state: the column takes no NULL; once "
         "that "
-        "is mended:<br><code>surveybridge write-back customers</code>",
+        "is mended:<br><code>surveybridge <span>write-back</span> customers</code>",
         "<li>customers: 2 records cannot be read",
         "<li>orders: the last verify found 1 transaction not accounted for and 3 differences",
         "<li>pull.customers.LastActivityDate: the token is refused<br>"
@@ -170,8 +171,9 @@ TEST(StatusPage, NamesEveryJobThatWaits) {
 TEST(StatusPage, NamesTheFileThatACommandIsToRead) {
   const StatusReport report = shop();
   const auto page = page_of(&report, daemon_with(jobs(""), "/etc/surveybridge/b&b.toml"));
-  EXPECT_TRUE(
-      has(page, "<code>surveybridge verify -c &#39;/etc/surveybridge/b&amp;b.toml&#39;</code>"))
+  EXPECT_TRUE(has(
+      page,
+      "<code>surveybridge verify <span>-c</span> &#39;/etc/surveybridge/b&amp;b.toml&#39;</code>"))
       << page;
   EXPECT_TRUE(has(page, "see surveybridge release orders -c &#39;/etc/surveybridge/b&amp;b.toml"))
       << page;
@@ -216,7 +218,7 @@ TEST(StatusPage, ShowsTheCrmsClockBesideUtc) {
   const std::string page = page_of(&report, daemon);
   EXPECT_TRUE(has(page, "<span>2026-11-19T23:58:30Z<br><small>2026-11-20 00:58:30</small></span>"))
       << page;
-  EXPECT_TRUE(has(page, "those of the CRM, Europe/Berlin: 2026-11-20 01:00:00</footer>")) << page;
+  EXPECT_TRUE(has(page, "in the CRM's zone, Europe/Berlin, 2026-11-20 01:00:00.")) << page;
 }
 
 TEST(StatusPage, LinksToTheReportWhereThereIsOne) {
