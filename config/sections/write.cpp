@@ -287,10 +287,32 @@ bool same_columns(const std::vector<Write::Cell>& a, const std::vector<Write::Ce
       a, b, [](const auto& x, const auto& y) { return same_ignoring_case(x.column, y.column); });
 }
 
+// Do they differ for every database, whatever texts its collation takes for equal?
+bool are_apart(const Constant& a, const Constant& b) {
+  if (std::holds_alternative<std::int64_t>(a) && std::holds_alternative<std::int64_t>(b))
+    return !same_constant(a, b);
+  const auto* one = std::get_if<std::string>(&a);
+  const auto* other = std::get_if<std::string>(&b);
+  const auto plain = [](unsigned char c) { return std::isalnum(c) != 0 || c == '_' || c == '-'; };
+  return one != nullptr && other != nullptr && std::ranges::all_of(*one, plain) &&
+         std::ranges::all_of(*other, plain) && !same_ignoring_case(*one, *other);
+}
+
+// Does one column keep them to different rows, as the name does in a table of names and values?
+bool meet_apart(const Write& a, const Write& b) {
+  return std::ranges::any_of(a.match, [&](const Write::Cell& one) {
+    return std::ranges::any_of(b.match, [&](const Write::Cell& other) {
+      return one.value && other.value && same_ignoring_case(one.column, other.column) &&
+             are_apart(*one.value, *other.value);
+    });
+  });
+}
+
 // May both write the same row, in an order that nobody has chosen? The writes of one list are done
 // in the order of the file, so a second one may refine what a first one has set.
 bool may_clash(const Placed& a, const Placed& b) {
-  if (!same_ignoring_case(a.write.table, b.write.table)) return false;
+  if (!same_ignoring_case(a.write.table, b.write.table) || meet_apart(a.write, b.write))
+    return false;
   if (!a.write.push.empty() && !b.write.push.empty() && a.write.push != b.write.push) return false;
   if (a.pull.list != b.pull.list) return true;
   const bool chosen = !a.write.when.empty() || !b.write.when.empty() ||

@@ -47,8 +47,7 @@ remark   = { path = "Answers[1201].Text", max_length = 200 }
 "custom[survey_score]" = "Answers[1200].SelectedScalePositions[0].Value"
 ```
 `"column[key]"` is a key of the JSON object in a column (docs/GUIDE.md, "A key of a JSON column"). `status` counts the records of which a
-column does not hold what was to be written, with the reason. What it has no room for of a second's fraction or of a number's last digits
-does not count.
+column does not hold what was to be written, with the reason; a fraction that it has no room for does not count.
 )"},
     {"a source", R"(
 A field of the service gets its value from a source: a column's name (`Email = "email"`), a constant that is not a text (`Priority = 0`), or
