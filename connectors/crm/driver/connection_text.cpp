@@ -321,10 +321,36 @@ std::string odbc_value(std::string_view text, std::string_view key) {
   return "";
 }
 
+std::string server_of(const ConnectionText& connection) {
+  if (connection.backend != ConnectionText::Backend::odbc) return "";
+  const auto& text = connection.text;
+  const auto first_of = [&](std::initializer_list<std::string_view> keys) {
+    std::string value;
+    for (const auto key : keys)
+      if (value.empty()) value = odbc_value(text, key);
+    return value;
+  };
+  std::string server = first_of({"server", "servername"});
+  if (server.empty()) return "";
+  if (const auto port = odbc_value(text, "port"); !port.empty()) server += ":" + port;
+  if (const auto base = first_of({"database", "db"}); !base.empty()) server += "/" + base;
+  return server;
+}
+
 std::string without_secrets(std::string message, const ConnectionText& connection) {
+  // A short one stands in many words, and replaced there it could be read from what is left.
+  constexpr std::size_t kShort = 4;
+  const auto in_word = [&](std::size_t at) {
+    return at < message.size() && std::isalnum(static_cast<unsigned char>(message[at])) != 0;
+  };
   for (const std::string& secret : connection.secrets) {
     if (secret.empty()) continue;
     for (auto at = message.find(secret); at != std::string::npos; at = message.find(secret, at)) {
+      const bool is_part = (at > 0 && in_word(at - 1)) || in_word(at + secret.size());
+      if (secret.size() < kShort && is_part) {
+        ++at;
+        continue;
+      }
       message.replace(at, secret.size(), "***");
       at += 3;
     }

@@ -45,7 +45,12 @@ bool has_password(std::string_view connection);
 // The value of a key (in small letters) of an ODBC text, without the scheme; empty: none.
 std::string odbc_value(std::string_view text, std::string_view key);
 
-// `message` with each secret of the connection replaced by "***".
+// "host:port/database", as far as an ODBC text names them: the messages of these drivers do not.
+// Empty for others.
+std::string server_of(const ConnectionText& connection);
+
+// `message` with each secret of the connection replaced by "***"; one below four bytes only as a
+// whole word.
 std::string without_secrets(std::string message, const ConnectionText& connection);
 
 }  // namespace surveybridge::crm

@@ -87,6 +87,7 @@ class SociDatabase final : public Database {
   bool run(PreparedStatement& prepared, const std::vector<Value>& parameters);
   void failed(DatabaseError::Kind kind) noexcept;
   DatabaseError of_reader(DatabaseError error) const;
+  DatabaseError of_connect(const DatabaseError& error) const;
   template <typename Work>
   auto guarded(Work work) -> decltype(work());
   template <typename Work>
@@ -387,6 +388,12 @@ DatabaseError SociDatabase::of_reader(DatabaseError error) const {
           error.code};
 }
 
+DatabaseError SociDatabase::of_connect(const DatabaseError& error) const {
+  const std::string server = server_of(connection_);
+  return {DatabaseError::Kind::connection, (server.empty() ? "" : server + ": ") + error.what(),
+          error.code};
+}
+
 template <typename Work>
 auto SociDatabase::guarded(Work work) -> decltype(work()) {
   statement_ = {};
@@ -395,7 +402,7 @@ auto SociDatabase::guarded(Work work) -> decltype(work()) {
   } catch (const soci::soci_error& error) {
     DatabaseError ours = driver_->translate(error, session_.get(), statement_);
     // Without a session the connect has failed, whatever kind the driver reports.
-    if (!session_) ours.kind = DatabaseError::Kind::connection;
+    if (!session_) ours = of_connect(ours);
     ours = of_reader(std::move(ours));
     failed(ours.kind);
     throw DatabaseError(ours.kind, without_secrets(ours.what(), connection_), ours.code);

@@ -57,6 +57,23 @@ TEST(ConnectionText, FindsEverySecret) {
   }
 }
 
+// It would be read from what is left of a word.
+TEST(ConnectionText, HidesAShortSecretOnlyWhereItStandsAlone) {
+  const auto connection = parse_connection("postgresql://odo:x@h/d");
+  EXPECT_EQ(without_secrets("role \"odo\" does not exist", connection),
+            "role \"odo\" does not exist");
+  EXPECT_EQ(without_secrets("password=x, 'x' or ax", connection), "password=***, '***' or ax");
+}
+
+TEST(ConnectionText, NamesTheServerOfAnOdbcText) {
+  EXPECT_EQ(server_of(parse_connection("odbc://Driver=M;SERVER=db.test;PORT=3307;DATABASE=shop;"
+                                       "UID=u;PWD=s3cret")),
+            "db.test:3307/shop");
+  EXPECT_EQ(server_of(parse_connection("odbc://Driver=M;Server={db.test};UID=u")), "db.test");
+  for (const char* text : {"odbc://DSN=x;UID=u", "postgresql://h/d", "sqlite3:///crm.db"})
+    EXPECT_EQ(server_of(parse_connection(text)), "") << text;
+}
+
 TEST(ConnectionText, FindsASecretWithBlanksWhereTheySeparateNothing) {
   EXPECT_THAT(parse_connection("odbc://DSN=x;PWD=a s3cret&b;UID=u").secrets,
               testing::ElementsAre("a s3cret&b"));
