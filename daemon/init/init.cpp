@@ -64,12 +64,16 @@ std::string not_suppressed(const NewSettings& settings) {
 
 void say_what_follows(const InitOptions& options, const NewSettings& settings) {
   const std::string file = " -c " + options.file;
-  std::cout << "\nNobody has been mailed, and no table was made. What follows:\n"
-            << "  surveybridge run" << file
-            << "\n      the daemon; its first run sends nothing before you confirm the number\n"
-            << "  surveybridge release " << settings.push << file
-            << "\n      how many would be mailed; --confirm COUNT lets them go\n"
-            << not_suppressed(settings);
+  std::cout
+      << "\nNobody has been mailed, and no table was made. The bridge's own, survey_…, will be "
+      << (settings.store ? "where [store] says"
+                         : "in the CRM's database; a [store] puts them elsewhere")
+      << ". What follows:\n"
+      << "  surveybridge run" << file
+      << "\n      the daemon; its first run sends nothing before you confirm the number\n"
+      << "  surveybridge release " << settings.push << file
+      << "\n      how many would be mailed; --confirm COUNT lets them go\n"
+      << not_suppressed(settings);
 }
 
 // The last lines are those that are read.

@@ -154,6 +154,7 @@ class Interview {
   struct Refusal {
     ExitCode code;
     std::string why;
+    bool at_address = false;  // the service's address is wrong, whoever asks
   };
   using Refused = std::optional<Refusal>;  // empty: the answer works
   // Tries an answer, and keeps it where it works. `typed`: by a person just now.
@@ -240,7 +241,7 @@ class Interview {
     if (!authentication(false) || !reached) return false;
     while (const Refused refused = try_service(settings_.auth, false)) {
       if (dialogue_ == nullptr) {
-        refuse("--auth", *refused);
+        refuse(refused->at_address ? "--base-url" : "--auth", *refused);
         return false;
       }
       dialogue_->say("  " + refused->why);
@@ -271,7 +272,8 @@ class Interview {
           trouble->kind == Trouble::Kind::unauthorized || trouble->kind == Trouble::Kind::forbidden;
       if (only_address && asks_who) return std::nullopt;
       return Refusal{is_temporary(fault_of(trouble->kind)) ? kUnreachable : kConfiguration,
-                     std::string(to_string(trouble->kind)) + ": " + trouble->detail};
+                     std::string(to_string(trouble->kind)) + ": " + trouble->detail,
+                     trouble->kind == Trouble::Kind::misplaced};
     }
     if (!only_address)
       data_columns_ = mapping::to_data_columns(std::get<std::vector<mapping::Record>>(found));
@@ -534,13 +536,24 @@ class Interview {
     if (database_ == nullptr) prefixes = {""};
     if (colon != std::string::npos)
       std::erase_if(prefixes, [&](const auto& each) { return each != text.substr(colon + 1); });
-    if (prefixes.empty())
-      return Refusal{kConfiguration, fmt::format("the database has not all tables of {}: {}",
-                                                 found->title, fmt::join(found->tables, ", "))};
+    const auto written = [&](const std::vector<std::string>& some) {
+      std::vector<std::string> all;
+      for (const auto& prefix : some)
+        all.push_back(config::quoted(found->name + ":" + prefix));
+      return fmt::format("{}", fmt::join(all, " or "));
+    };
+    if (prefixes.empty()) {
+      const auto others = prefixes_of(*found, listed);
+      return Refusal{kConfiguration,
+                     fmt::format("the database has not all tables of {}{}: {}{}", found->title,
+                                 colon == std::string::npos ? "" : " with this prefix",
+                                 fmt::join(found->tables, ", "),
+                                 others.empty() ? "" : ". They are there as " + written(others))};
+    }
     if (prefixes.size() > 1)
       return Refusal{kUsage,
-                     fmt::format("the tables of {} are there with the prefixes {}: write {}:PREFIX",
-                                 found->title, fmt::join(prefixes, ", "), found->name)};
+                     fmt::format("the tables of {} are there with several prefixes: write {}",
+                                 found->title, written(prefixes))};
     return use_system(with_prefix(*found, prefixes.front()));
   }
 
@@ -562,8 +575,10 @@ class Interview {
     }
     settings_.knows_opt_outs = works(settings_.system.suppress);
     settings_.can_write = works(settings_.system.write_needs);
-    tell(fmt::format("the query and its columns are those of {}; its clock is in {}",
-                     settings_.system.title, settings_.time_zone));
+    tell(fmt::format(
+        "the query and its columns are those of {}; {} {}", settings_.system.title,
+        zone.empty() ? "its zone is that of where it runs, and you gave" : "its clock is in",
+        settings_.time_zone));
     return std::nullopt;
   }
 
@@ -692,7 +707,8 @@ class Interview {
     return good;
   }
 
-  // Proposed: the first midnight that look_back reaches, so that no row after it is too old.
+  // Proposed: a midnight of the CRM's that look_back still reaches when a person has released the
+  // first run, a day from now, so that no row after it is too old.
   bool start() {
     const auto take = [&](const std::string& text, bool) -> Refused {
       if (!is_day(text))
@@ -702,8 +718,10 @@ class Interview {
     };
     std::string proposal;
     if (database_ != nullptr) {
-      const auto first = std::chrono::ceil<std::chrono::days>(database_->now() - kLookBack);
-      proposal = mapping::write_instant(first).substr(0, std::string_view("2026-11-15").size());
+      const auto since = database_->now() - kLookBack + std::chrono::days{1};
+      const auto first =
+          std::chrono::ceil<std::chrono::days>(mapping::to_zone(since, settings_.time_zone));
+      proposal = mapping::write_local(first).substr(0, std::string_view("2026-11-15").size());
     }
     return answer({"--start", "The start: nothing older is ever sent", proposal}, given_.start,
                   take);

@@ -97,7 +97,7 @@ start = {start}  # nothing older is ever sent
 # ApproveAutomatically = true  # else a person approves each batch at the service
 
 [push.{push}.customer]  # field of the service = column of the query
-Email = {email}
+Email = {email}  # {{ column = ..., address = true }} takes the first of "Ann <a@x.test>; b@x.test"
 TransactionDate = {when}
 
 {data}[pull.customers]  # what comes back: status and answers
