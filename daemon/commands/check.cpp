@@ -492,9 +492,12 @@ class Checker {
   void note_unseen_opt_outs(const config::Suppress& suppress) {
     constexpr std::string_view kOptedOut = "OptedOutDate";
     if (!suppress.opted_out) return;
+    const bool pulled = std::ranges::any_of(settings_.pulls, [](const config::Pull& pull) {
+      return pull.list == config::Pull::List::customers;
+    });
     const auto walks = feeding_walks(settings_);
     const auto finds = [&](const FeedingWalk& walk) { return walk.by == kOptedOut; };
-    if (walks.empty() || std::ranges::any_of(walks, finds)) return;
+    if (!pulled || walks.empty() || std::ranges::any_of(walks, finds)) return;
     findings_.note(
         "suppress.opted_out: an opt-out that does not change the date by which [pull.customers] "
         "walks (LastActivityDate) is never seen, and the person is mailed again; by = "
@@ -611,8 +614,10 @@ class Checker {
   }
 
   void note_names(const config::Pull& customers) {
-    for (const auto& line : proposed_names(*api_, settings_, customers, system_now()))
-      findings_.note("service.enumerations: to store names beside numbers, add " + line);
+    const auto lines = proposed_names(*api_, settings_, customers, system_now());
+    if (!lines.empty())
+      findings_.note(fmt::format("service.enumerations: to store names beside numbers, add {}",
+                                 fmt::join(lines, "; ")));
   }
 
   const config::Settings& settings_;

@@ -201,8 +201,16 @@ std::optional<std::string> why_empty(const config::Push& push, crm::Database& cr
     const auto tally = source.tally(since, now);
     const std::string known = why_all_stay(tally);
     if (tally.keys > 0 && known.empty()) return never_sent(source, start, since);
-    if (tally.keys > 0)
-      return "nothing waits: the ledger knows every row since " + second_text(since) + ": " + known;
+    if (tally.keys > 0) {
+      const auto later = rows(now, kLast);
+      std::string text =
+          "nothing waits: the ledger knows every row since " + second_text(since) + ": " + known;
+      if (later > 0)
+        text += fmt::format("; {} {} later than the database's clock, and not due yet",
+                            counted(later, "row"), later == 1 ? "is" : "are");
+      if (const auto old = never_sent(source, start, since)) text += "; " + *old;
+      return text;
+    }
   }
   const auto before = rows(kFirst, start), old = rows(start, since), later = rows(now, kLast);
   if (before + old + later == 0) return std::string(kNoDatedRow);

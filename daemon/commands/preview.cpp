@@ -236,7 +236,8 @@ void print_preview(const config::Push& push, const Preview& preview, bool groups
     const std::string known = "nothing waits";
     fmt::print("push.{}: {}{}\n", push.name, why.starts_with(known) ? "" : known + ": ", why);
   } else {
-    fmt::print("push.{}: {} customers in the next batch\n", push.name, preview.batch().size());
+    fmt::print("push.{}: {} in the next batch\n", push.name,
+               counted(std::ssize(preview.batch()), "customer"));
     if (groups) fmt::print("{:>11}  {:<24} {}\n", "rows", "the first key", "what becomes of them");
     for (const auto& [key, fate, rows] : preview.rows())
       fmt::print("{}  {:<24} {}\n", groups ? fmt::format("{:>11}", rows) : "", one_line(key),

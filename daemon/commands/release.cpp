@@ -40,7 +40,8 @@ std::string why_held(const config::Push& push, const std::optional<crm::BrakeSta
   if (state && !state->reason.empty()) return "the brake holds: " + state->reason;
   if (state && !same && push.brake) return std::string(kAsksAnew);
   if (!state && push.brake && waiting > 0)
-    return "this push has sent nothing yet: its first run waits until they are let go";
+    return "no row of this push is confirmed as sent yet: its first run waits until they are let "
+           "go";
   return "";
 }
 
@@ -127,9 +128,10 @@ ExitCode release(const Invocation& invocation, const CommandContext& command,
     return kNeedsPerson;
   }
   if (!is_looked_at(*invocation.released, waiting)) {
-    report_error(fmt::format("{}: {} wait and not {}: nothing was released. If {} may go out: `{}`",
-                             push.name, waiting, *invocation.released, waiting,
-                             confirming(waiting)));
+    report_error(fmt::format(
+        "{}: {} wait, with those that will be set aside, and not {}: nothing was released."
+        " If {} may go out: `{}`",
+        push.name, waiting, *invocation.released, waiting, confirming(waiting)));
     return kNeedsPerson;
   }
   if (*invocation.released > 0 && has_changed_query(push, zone, store))

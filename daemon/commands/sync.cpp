@@ -74,7 +74,11 @@ void print_ledger(const CountedLedger& ledger) {
 // Nothing can be done without the database: said once instead of by every job.
 std::optional<ExitCode> database_fault(const CommandContext& command) {
   try {
-    crm::refuse_tables(*command.environment.open_database());
+    const auto database = command.environment.open_database();
+    crm::refuse_tables(*database);
+    if (const auto foreign = crm::foreign_tables(*database); !foreign.empty())
+      throw crm::DatabaseError(crm::DatabaseError::Kind::other,
+                               crm::foreign_table_problem(foreign.front()));
     return std::nullopt;
   } catch (const crm::DatabaseError& error) {
     return report_error(error);

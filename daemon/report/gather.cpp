@@ -137,7 +137,7 @@ std::vector<HeldPush> held_pushes(const config::Settings& settings, crm::Databas
     if (!holds) continue;
     const auto rows = unknown_rows(settings, each, store, open_crm);
     if (state || rows.value_or(0) > 0)
-      all.push_back({each.name, state ? state->reason : "it has sent nothing yet", rows});
+      all.push_back({each.name, state ? state->reason : "no row is confirmed as sent yet", rows});
   }
   return all;
 }

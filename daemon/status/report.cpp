@@ -31,7 +31,9 @@ std::string brake_of(const config::Push& push, const std::optional<crm::BrakeSta
                      crm::Tables tables, std::int64_t rows) {
   if (state) return state->reason;
   const bool known = tables == crm::Tables::whole;  // that there is no state
-  return known && push.brake && rows > 0 ? "it has sent nothing yet, and the first run waits" : "";
+  return known && push.brake && rows > 0
+             ? "no row is confirmed as sent yet, and the first run waits"
+             : "";
 }
 
 // A lock on a table of the query, or a query that fails, hides only what it says.

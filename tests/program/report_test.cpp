@@ -256,7 +256,7 @@ TEST_P(ReportOf, SaysWhatTheBrakeHolds) {
   for (const auto& store : {std::string(), store_in("sqlite3://" + folder_.path() + "/store.db")}) {
     write(replaced(usual_ + kReport, "brake = false\n", "") + store);
     expect({"sync", "pull"}, 0);
-    expect_held("it has sent nothing yet");
+    expect_held("no row is confirmed as sent yet");
     command({"sync", "push"});
     expect_held("the first run: up to 7 transactions would go out");
   }

@@ -145,7 +145,7 @@ std::vector<std::string> foreign_tables(Database& database) {
 std::string foreign_table_problem(const std::string& table) {
   return "the database has a table \"" + table +
          "\" that surveybridge did not make, and surveybridge needs this name: give surveybridge a"
-         " schema or database of its own, or rename that table";
+         " schema or database of its own ([store] schema or connection)";
 }
 
 namespace {
