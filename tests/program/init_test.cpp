@@ -494,6 +494,10 @@ TEST_P(Template, BringsCustomersOutAndTheirStatusBack) {
     written.push_back(row.at(0) + " " + row.at(1));
   EXPECT_THAT(written, ElementsAre(system.fact("first") + " " + status,
                                    system.fact("second") + " " + status));
+  for (const auto& each : sandbox_.customers())
+    expect({"forget", std::string(each.at("email"))}, 0);
+  for (const auto& row : crm_.rows(system.fact("written")))
+    EXPECT_EQ(row.at(1), "-") << row.at(0) << " outlives its person";
 }
 
 std::vector<KnownSystem> known_systems() {
@@ -520,7 +524,9 @@ TEST_F(InitOfOdoo, AsksForNothingThatTheTemplateAnswersAndTakesNoneWhereNoneIsWa
                           {"is ever sent [", ""}}));
   EXPECT_EQ(terminal.wait(), 0) << terminal.shown();
   EXPECT_THAT(terminal.shown(), has("are those of Odoo; its clock is in UTC"));
-  EXPECT_THAT(made(), has("time_zone = \"UTC\""));
+  // look_back, seven days, still reaches it a day from now.
+  const auto start = date::ceil<date::days>(std::chrono::system_clock::now() - date::days{6});
+  EXPECT_THAT(made(), has("time_zone = \"UTC\"", "\nstart = " + date::format("%F", start)));
   std::filesystem::remove(file());
   init(by({"--template", "none"}), 2, testing::_, has("init: --query: is required"));
   EXPECT_THAT(bridge(by({"--query",
