@@ -543,6 +543,9 @@ TEST_F(InitOfOdoo, AsksForNothingThatTheTemplateAnswersAndTakesNoneWhereNoneIsWa
   init(by({"--template", "odoo:x_"}), 78, testing::_,
        has("has not all tables of Odoo with this prefix: sale_order, ",
            ". They are there as \"odoo:\""));
+  auto at_wrong_path = by({});
+  at_wrong_path.at(6) += "/external";
+  init(at_wrong_path, 78, testing::_, has("init: --base-url: not the service expected: HTTP 404"));
   EXPECT_EQ(files(), 0);
   // Without a terminal a proposal is an answer, and the configuration loads.
   crm_.execute("ALTER TABLE sale_order DROP COLUMN x_survey_status");
