@@ -27,6 +27,9 @@ using Wall = std::chrono::steady_clock;
 namespace {
 
 constexpr auto kFaultsFor = 5s, kFaultsOfFollowUpsFor = 10s;
+// On a slow machine the faults last until so many messages have failed.
+constexpr int kToldInVain = 2;
+constexpr auto kFaultsAtMost = 60s;
 constexpr auto kRestWithin = 120s;
 constexpr auto kLook = 25ms;
 constexpr support::Deadline kCommand = 60s;
@@ -265,8 +268,13 @@ void ProcessWorld::send_first_order() {
 void ProcessWorld::live_with_faults() {
   for (std::size_t i = 0; i < daemons_.size(); ++i)
     start(i);
+  const auto begin = Wall::now();
   const auto last = drawn_.follow_ups ? kFaultsOfFollowUpsFor : kFaultsFor;
-  for (const auto end = Wall::now() + last; Wall::now() < end;) {
+  const auto goes_on = [&] {
+    const bool awaits_messages = drawn_.follow_ups && receiver_.in_vain() < kToldInVain;
+    return Wall::now() < begin + (awaits_messages ? kFaultsAtMost : last);
+  };
+  while (goes_on()) {
     act();
     const auto alive = std::find_if(daemons_.begin(), daemons_.end(),
                                     [](const Child& child) { return child != nullptr; });
