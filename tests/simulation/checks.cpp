@@ -250,8 +250,27 @@ std::set<std::string> set_aside(ScheduleRun& run) {
   return keys;
 }
 
-// Was this customer active, or this rating approved or answered, after the tables caught up?
-bool was_active(const mapping::Record& record, const ScheduleRun& run) {
+using Addresses = std::set<std::string>;
+
+bool has_date_since(const mapping::Record& record, const char* date, mapping::Instant since) {
+  const auto* at = std::get_if<mapping::Instant>(&record.value(date));
+  return at != nullptr && *at >= since;
+}
+
+// Of the customers that were active after the tables caught up.
+Addresses late_addresses(const std::vector<mapping::Record>& customers, const ScheduleRun& run) {
+  Addresses late;
+  for (const auto& customer : customers)
+    if (has_date_since(customer, "LastActivityDate", run.caught_up_at()))
+      late.insert(customer.get<std::string>("Email").value_or(""));
+  return late;
+}
+
+// Was this customer active, or this rating approved or answered, after the tables caught up? A
+// bouncer has no date of its bounce: its customer has.
+bool was_active(const mapping::Record& record, const ScheduleRun& run, const Addresses& late) {
+  if (record.resource == &mapping::bouncer())
+    return late.contains(record.get<std::string>("Email").value_or(""));
   const bool customer = record.resource == &mapping::customer();
   if (!customer && record.resource != &mapping::rating()) return false;
   if (!customer) {
@@ -262,9 +281,8 @@ bool was_active(const mapping::Record& record, const ScheduleRun& run) {
     };
     if (std::ranges::any_of(reactions, is_late)) return true;
   }
-  const char* date = customer ? "LastActivityDate" : "ReviewApprovedDate";
-  const auto* at = std::get_if<mapping::Instant>(&record.value(date));
-  return at != nullptr && *at >= run.caught_up_at();
+  return has_date_since(record, customer ? "LastActivityDate" : "ReviewApprovedDate",
+                        run.caught_up_at());
 }
 
 using Dates = std::vector<mapping::Instant>;
@@ -293,7 +311,8 @@ bool is_missed(const mapping::Record& record, const Drawn& drawn, const Dates& p
   return drawn.has(Extra::undated) && (active == nullptr || (out != nullptr && *out));
 }
 
-void check_list(ScheduleRun& run, const Drawn& drawn, const List& list, Report& report) {
+void check_list(ScheduleRun& run, const Drawn& drawn, const List& list, const Addresses& late,
+                Report& report) {
   auto stored = stored_digests(run, list);
   const auto complain = [&](const std::string& key, const char* what) {
     report.faults.push_back(fmt::format("{} {}: {}", list.name, key, what));
@@ -324,9 +343,9 @@ void check_list(ScheduleRun& run, const Drawn& drawn, const List& list, Report& 
       // as it was when it was listed last
     } else if (list.name == std::string("customer") && is_bad(drawn, id)) {
       if (at != stored.end()) complain(id, "stored, though it cannot be read");
-      if (!aside.contains(id) && !was_active(record, run))
+      if (!aside.contains(id) && !was_active(record, run, late))
         complain(id, "neither stored nor set aside");
-    } else if (was_active(record, run)) {
+    } else if (was_active(record, run, late)) {
       // as it was before, or not at all yet
     } else if (at == stored.end()) {
       complain(id, "not stored");
@@ -350,7 +369,7 @@ void check_write_back(ScheduleRun& run, const Drawn& drawn, const List& list, Re
   for (const auto& record : records) {
     const Order* order = order_of(record, drawn);
     if (is_old(record, list, old)) continue;  // changed while the hosts were suspended
-    if (order == nullptr || run.is_forgotten(order->email) || was_active(record, run)) continue;
+    if (order == nullptr || run.is_forgotten(order->email) || was_active(record, run, {})) continue;
     if (is_missed(record, drawn, poisoned) || is_bad(drawn, key_text(mapping::key_of(record))))
       continue;
     if (order->is_changed()) continue;          // no row has that key
@@ -408,19 +427,21 @@ void check_tables(ScheduleRun& run, const Drawn& drawn, Report& report) {
                            ? "/external/api/v3/customer?Limit=100&IncludeNotes=true"
                            : "/external/api/v3/customer?Limit=100",
                        "Customers", "LastActivityDate"};
-  check_list(run, drawn, customers, report);
+  const auto known = listed(run, customers);
+  const Addresses late = late_addresses(known, run);
+  check_list(run, drawn, customers, late, report);
   if (drawn.has(Extra::write_back)) check_write_back(run, drawn, customers, report);
-  if (drawn.has(Extra::follow_ups)) check_follow_ups(run, drawn, listed(run, customers), report);
+  if (drawn.has(Extra::follow_ups)) check_follow_ups(run, drawn, known, report);
   if (!drawn.has(Extra::lists)) return;
   check_list(run, drawn,
              {"rating", mapping::rating(),
               "/external/api/v3/rating?Limit=100&ReviewApprovedDateFilter.From=2026-01-01",
               "Ratings", "ReviewApprovedDate"},
-             report);
+             late, report);
   check_list(run, drawn,
              {"bouncer", mapping::bouncer(), "/external/api/v3/customer/getbouncers?Limit=100",
               "Bouncers", "DateSent"},
-             report);
+             late, report);
 }
 
 }  // namespace simulation
