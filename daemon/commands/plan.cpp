@@ -35,6 +35,7 @@ Json json_of_plan(const PushChanges& plan) {
           {"other_key", or_null(plan.other_key)},
           {"held", or_null(plan.held)},
           {"stale", or_null(plan.stale)},
+          {"quarantined", plan.quarantined},
           {"whole", plan.whole}};
 }
 
@@ -65,6 +66,10 @@ void print_plan(const PushChanges& plan) {
     print_keys("with another " + field, keys);
   if (plan.newly.empty() && lost.empty() && changed.empty())
     fmt::print("  nothing changes for the rows that wait\n");
+  if (plan.quarantined > 0)
+    fmt::print("  {} in quarantine {}: after the reload `surveybridge quarantine retry` maps {}\n",
+               counted(plan.quarantined, "row"), plan.quarantined == 1 ? "stays" : "stay",
+               plan.quarantined == 1 ? "it anew" : "them anew");
   if (!plan.other_key.empty()) fmt::print("  {}\n", one_line(plan.other_key));
   if (!plan.held.empty())
     fmt::print("  the brake will hold: {}\n", one_line(plan.held));

@@ -5,6 +5,7 @@
 #include <functional>
 #include <map>
 #include <optional>
+#include <span>
 #include <unordered_map>
 #include <utility>
 
@@ -75,7 +76,7 @@ struct Group {
 struct Fates {
   std::unordered_map<std::string, RowFate> by_key;
   std::array<Group, 3> groups;  // by ForeseenRows::Of
-  std::int64_t goes = 0;
+  std::int64_t goes = 0, quarantined = 0;
   bool whole = true;
   std::string held, stale;
   std::optional<TimePoint> at;  // when the rows were looked at
@@ -104,6 +105,8 @@ class PushForecast {
     drop_taken(before);
     fates_.held = held_by_brake(forecast);
     crm::Database& store = databases_.store();
+    fates_.quarantined = crm::Ledger(store).count(push_.name, crm::State::quarantined) -
+                         going_of(group_of(Of::mended).keys);
     SuppressionCheck suppression(push_, by_.settings, by_.environment.uptime);
     if (const auto stale = suppression.stale(store, store.now())) fates_.stale = stale->why;
     suppression.read_own_lists(databases_.crm());
@@ -200,13 +203,15 @@ class PushForecast {
         .value_or("");
   }
 
+  std::int64_t going_of(std::span<const std::string> keys) {
+    return std::ranges::count_if(keys, [&](const auto& key) { return fates_.by_key[key].goes; });
+  }
+
   std::string held(const Group& group, const std::function<std::int64_t()>& count,
                    const std::optional<crm::BrakeState>& state, Forecast& forecast) {
     const auto size = static_cast<std::size_t>(push_.batch.size);
     const auto looked_at = std::min(group.keys.size(), SpareRows().limit(size));
-    const auto end = group.keys.begin() + static_cast<std::ptrdiff_t>(looked_at);
-    const auto going = std::count_if(group.keys.begin(), end,
-                                     [&](const auto& key) { return fates_.by_key[key].goes; });
+    const auto going = going_of(std::span(group.keys).first(looked_at));
     NextToGo next;
     next.sends = std::min<std::int64_t>(going, push_.batch.size);
     next.aside = static_cast<std::int64_t>(looked_at) - going;
@@ -263,6 +268,7 @@ PushChanges compared(const std::string& push, const Fates& before, Fates after,
   plan.held = std::move(after.held);
   plan.stale = std::move(after.stale);
   plan.whole = before.whole && after.whole;
+  plan.quarantined = after.quarantined;
   for (const auto& key : keys_in_order(after)) {
     const RowFate& now = after.by_key.at(key);
     if (!now.goes) continue;

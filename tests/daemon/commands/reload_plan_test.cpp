@@ -313,6 +313,19 @@ TEST_F(PlanOfOneShop, NamesWhyARowNoLongerGoes) {
   EXPECT_EQ(planned.no_longer.at(1).why, "suppressed: named by [suppress] query");
 }
 
+TEST_F(PlanOfOneShop, CountsTheQuarantinedRowsThatTheNewMapDoesNotLetGo) {
+  edited_.brake = false;
+  sql("UPDATE orders SET email = 'nobody', other = 'p4@example.test' WHERE id = 4");
+  sql("UPDATE orders SET email = 'nobody', other = 'nobody' WHERE id = 5");
+  run_first(edited_.settings());
+  const auto before = edited_.settings();
+  EXPECT_EQ(plan(before, before).at(0).quarantined, 2);
+  edited_.other_address = true;
+  const auto planned = plan(before, edited_.settings()).at(0);
+  EXPECT_THAT(planned.newly, testing::ElementsAre("4"));
+  EXPECT_EQ(planned.quarantined, 1);
+}
+
 // The first look at 500 rows takes the whole quota of a grade.
 TEST_F(PlanOfOneShop, CountsAQuotaOnceForAllRows) {
   crm::Transaction quickly(*crm_);
