@@ -7,6 +7,7 @@
 #include <memory>
 #include <set>
 #include <stdexcept>
+#include <utility>
 
 #include <date/tz.h>
 #include <fmt/format.h>
@@ -15,11 +16,13 @@
 #include "config/clock.hpp"
 #include "config/keys/kinds.hpp"
 #include "config/keys/query.hpp"
+#include "config/sections/load.hpp"
 #include "config/text.hpp"
 #include "config/toml/node.hpp"
 #include "connectors/crm/dialect/sql.hpp"
 #include "connectors/crm/driver/connection_text.hpp"
 #include "connectors/crm/pulled/catalog.hpp"
+#include "connectors/crm/pulled/pull_store.hpp"
 #include "connectors/crm/source/moving_dates.hpp"
 #include "connectors/crm/source/own_zone.hpp"
 #include "connectors/crm/source/source.hpp"
@@ -134,15 +137,19 @@ class Interview {
     bool good = read_map();
     if (!good && dialogue_ != nullptr) return std::nullopt;
     good = service() && good;
-    good = zone() && good;
+    settings_.time_zone = local_zone();
+    if (given_.time_zone) good = zone() && good;
     const bool has_database = database();
     good = store_place() && good;
     const bool has_system = known_system();
     good = has_system && good;
+    const bool zone_known = given_.time_zone || !settings_.system.time_zone.empty();
+    if (!zone_known) good = zone() && good;
     const bool has_query = (has_system || given_.query) && query();
     if (has_database || given_.start) good = start() && good;
     if (!has_database || !has_query) return std::nullopt;
     good = columns() && good;  // what fits the query can be said without the service, too
+    if (good) try_write();
     return good ? std::optional(settings_) : std::nullopt;
   }
 
@@ -336,20 +343,22 @@ class Interview {
     return answer(question, given, take);
   }
 
-  // Sessions of the database have this zone, so it is known before the first one.
   bool zone() {
     const auto take = [&](const std::string& text, bool) -> Refused {
       if (!config::is_zone(text))
         return Refusal{kUsage, "unknown time zone " + config::quoted(text) +
                                    config::suggestion(text, config::zones())};
-      settings_.time_zone = text;
-      return std::nullopt;
+      return use_zone(text);
     };
-    const SystemTemplate* system = given_.system ? named_system(*given_.system) : nullptr;
-    const bool told = !given_.time_zone && system != nullptr && !system->time_zone.empty();
-    return answer({"--time-zone", "Unless a template says it, the time zone of the CRM's clock",
-                   local_zone()},
-                  told ? Text(system->time_zone) : given_.time_zone, take);
+    return answer({"--time-zone", "The time zone of the CRM's clock", settings_.time_zone},
+                  given_.time_zone, take);
+  }
+
+  // A session of the database has the zone with which it was opened.
+  Refused use_zone(const std::string& zone) {
+    if (zone == std::exchange(settings_.time_zone, zone) || database_ == nullptr)
+      return std::nullopt;
+    return try_database(settings_.connection);
   }
 
   bool database() {
@@ -567,18 +576,16 @@ class Interview {
     fill(given_.email, system.email);
     if (!given_.push) settings_.push = system.push;
     settings_.system = std::move(system);
-    if (database_ == nullptr) return std::nullopt;
     const std::string& zone = settings_.system.time_zone;
-    if (!given_.time_zone && !zone.empty() && zone != settings_.time_zone) {
-      settings_.time_zone = zone;
-      if (auto refused = try_database(settings_.connection)) return refused;
-    }
+    if (!given_.time_zone && !zone.empty())
+      if (auto refused = use_zone(zone)) return refused;
+    if (database_ == nullptr) return std::nullopt;
     settings_.knows_opt_outs = works(settings_.system.suppress);
-    settings_.can_write = works(settings_.system.write_needs);
-    tell(fmt::format(
-        "the query and its columns are those of {}; {} {}", settings_.system.title,
-        zone.empty() ? "its zone is that of where it runs, and you gave" : "its clock is in",
-        settings_.time_zone));
+    tell(fmt::format("the query and its columns are those of {}; its clock is {}",
+                     settings_.system.title,
+                     zone.empty() ? "that of where it runs" : "in " + settings_.time_zone));
+    if (!settings_.system.needs.empty() && finds_nothing(settings_.system.needs))
+      note(settings_.system.else_says);
     return std::nullopt;
   }
 
@@ -587,6 +594,27 @@ class Interview {
       database_->query(crm::shape_of_query(database_->dialect(), query));
       return true;
     });
+  }
+
+  // As the daemon will read it.
+  void try_write() {
+    if (settings_.system.write.empty() || database_ == nullptr) return;
+    settings_.write_problem.clear();
+    try {
+      for (const auto& pull :
+           config::parse_in_parts(configuration_text(settings_), given_.file).settings.pulls)
+        for (const auto& problem :
+             crm::check_writes(*database_, service::operation_of(pull.list).item, pull.writes))
+          settings_.write_problem = problem.rule;
+    } catch (const crm::DatabaseError& error) {
+      settings_.write_problem = error.what();
+    }
+    if (!settings_.write_problem.empty())
+      note("write-backs are a comment in the file: " + settings_.write_problem);
+  }
+
+  bool finds_nothing(const std::string& query) {
+    return if_it_tells([&] { return database_->query({query, {}}).rows.empty(); });
   }
 
   // A person can name one all the same.

@@ -184,9 +184,9 @@ std::string write_text(const NewSettings& settings) {
       "# An answer: COLUMN = \"Answers[QUESTION].SelectedScalePositions[0].Value\" in set; the "
       "table"
       " survey_question\n# has the questions once there are answers.\n";
-  if (settings.can_write && known) return "\n" + text + answer;
-  const std::string why = known ? "its table or column is not there yet, or may not be read"
-                                : "no data column of the service carries the key";
+  if (settings.write_problem.empty() && known) return "\n" + text + answer;
+  const std::string why =
+      known ? settings.write_problem : "no data column of the service carries the key";
   return "\n" + as_comment("Cannot be written yet: " + why + ".\n" + text + answer);
 }
 

@@ -39,8 +39,8 @@ struct NewSettings {
   std::vector<std::string> unused;    // columns of the query that go nowhere; likewise
   SystemTemplate system;              // without a title: none
   bool knows_opt_outs = false;        // `system.suppress` works here; otherwise it is a comment
-  bool can_write = false;             // so does `system.write`
-  std::vector<std::string> notes;     // what was found, where nobody could be told at once
+  std::string write_problem = "not tried";  // empty: `system.write` works here; likewise
+  std::vector<std::string> notes;           // what was found, where nobody could be told at once
 };
 
 // Commented TOML. Whatever a text holds, it is read back as the same text.

@@ -38,7 +38,8 @@ SystemTemplate read_template(const EmbeddedFile& file) {
                         text_of("email"),
                         text_of("suppress"),
                         text_of("write"),
-                        text_of("write_needs"),
+                        text_of("needs"),
+                        text_of("else_says"),
                         text_of("notes")};
   for (const config::Node& each : std::get<config::Node::List>(value_of(table, "tables").value))
     system.tables.push_back(std::get<std::string>(each.value));
@@ -85,7 +86,7 @@ std::vector<std::string> prefixes_of(const SystemTemplate& system,
 }
 
 SystemTemplate with_prefix(SystemTemplate system, const std::string& prefix) {
-  for (std::string* text : {&system.query, &system.suppress, &system.write, &system.write_needs})
+  for (std::string* text : {&system.query, &system.suppress, &system.write, &system.needs})
     *text = replaced(std::move(*text), "{prefix}", prefix);
   return system;
 }

@@ -16,10 +16,11 @@ struct SystemTemplate {
   std::vector<std::string> tables;  // without the prefix; all of them are there
   std::string time_zone;            // of its dates; empty: its server's
   std::string push, query, key, when, email;
-  std::string suppress;     // a query for addresses that opted out
-  std::string write;        // [[pull.customers.write]], as TOML
-  std::string write_needs;  // a query that works where `write` does
-  std::string notes;        // what to know of its data
+  std::string suppress;   // a query for addresses that opted out
+  std::string write;      // [[pull.customers.write]], as TOML
+  std::string needs;      // a query that finds a row where `query` can; empty: it always can
+  std::string else_says;  // where it finds none: why no transaction is found
+  std::string notes;      // what to know of its data
 };
 
 // In the order of their names.

@@ -152,7 +152,8 @@ TEST(NewConfiguration, HasTheNotesTheOptOutsAndTheWriteBackOfASystem) {
   const auto not_there = loaded(settings);
   EXPECT_FALSE(not_there.suppress);
   EXPECT_THAT(not_there.pulls.at(0).writes, testing::SizeIs(0));
-  settings.knows_opt_outs = settings.can_write = true;
+  settings.knows_opt_outs = true;
+  settings.write_problem.clear();
   const auto there = loaded(settings);
   ASSERT_TRUE(there.suppress);
   ASSERT_EQ(there.suppress->lists.size(), 1u);

@@ -26,12 +26,13 @@ TEST(SystemTemplate, HasAllThatInitAsksAQueryFor) {
               ElementsAre("dolibarr", "espocrm", "odoo", "prestashop", "woocommerce", "zammad"));
   for (const SystemTemplate& each : system_templates()) {
     for (const std::string& text : {each.title, each.push, each.key, each.when, each.email,
-                                    each.write, each.write_needs, each.notes, each.suppress})
+                                    each.write, each.notes, each.suppress})
       EXPECT_NE(text, "") << each.name;
+    EXPECT_EQ(each.needs.empty(), each.else_says.empty()) << each.name;
     const SystemTemplate ready = with_prefix(each, "x_");
     for (const std::string& table : each.tables)
       EXPECT_THAT(replaced(ready.query, "`", "") + ready.suppress, HasSubstr("x_" + table));
-    for (const std::string& text : {ready.query, ready.suppress, ready.write, ready.write_needs})
+    for (const std::string& text : {ready.query, ready.suppress, ready.write, ready.needs})
       EXPECT_THAT(text, Not(HasSubstr("{prefix}"))) << each.name;
   }
 }
