@@ -38,7 +38,7 @@ ConnectionText sqlite(std::string_view path) {
 }
 
 bool is_secret(std::string_view key) {
-  const auto start = key.find_last_of(" ;&?") + 1;  // of the text before '='
+  const auto start = key.find_last_of(" \t\r\n;,&?") + 1;  // of the text before '='
   const std::string name = config::lower_case(key.substr(start));
   return name == "password" || name == "pwd" || name == "sslpassword";
 }
@@ -334,7 +334,11 @@ std::string server_of(const ConnectionText& connection) {
   if (server.empty()) return "";
   if (const auto port = odbc_value(text, "port"); !port.empty()) server += ":" + port;
   if (const auto base = first_of({"database", "db"}); !base.empty()) server += "/" + base;
-  return server;
+  // A text with a wrong separator may have anything here, its password too.
+  const bool is_plain = std::ranges::all_of(server, [](unsigned char c) {
+    return std::isalnum(c) != 0 || std::string_view("._-:,/\\[]").find(c) != std::string_view::npos;
+  });
+  return is_plain ? server : "";
 }
 
 std::string without_secrets(std::string message, const ConnectionText& connection) {

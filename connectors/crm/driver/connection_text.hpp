@@ -46,7 +46,7 @@ bool has_password(std::string_view connection);
 std::string odbc_value(std::string_view text, std::string_view key);
 
 // "host:port/database", as far as an ODBC text names them: the messages of these drivers do not.
-// Empty for others.
+// Empty for others, and where a name has characters that no such name has.
 std::string server_of(const ConnectionText& connection);
 
 // `message` with each secret of the connection replaced by "***"; one below four bytes only as a

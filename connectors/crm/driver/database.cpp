@@ -87,7 +87,6 @@ class SociDatabase final : public Database {
   bool run(PreparedStatement& prepared, const std::vector<Value>& parameters);
   void failed(DatabaseError::Kind kind) noexcept;
   DatabaseError of_reader(DatabaseError error) const;
-  DatabaseError of_connect(const DatabaseError& error) const;
   template <typename Work>
   auto guarded(Work work) -> decltype(work());
   template <typename Work>
@@ -388,24 +387,21 @@ DatabaseError SociDatabase::of_reader(DatabaseError error) const {
           error.code};
 }
 
-DatabaseError SociDatabase::of_connect(const DatabaseError& error) const {
-  const std::string server = server_of(connection_);
-  return {DatabaseError::Kind::connection, (server.empty() ? "" : server + ": ") + error.what(),
-          error.code};
-}
-
 template <typename Work>
 auto SociDatabase::guarded(Work work) -> decltype(work()) {
   statement_ = {};
   try {
     return work();
   } catch (const soci::soci_error& error) {
-    DatabaseError ours = driver_->translate(error, session_.get(), statement_);
+    const auto ours = of_reader(driver_->translate(error, session_.get(), statement_));
     // Without a session the connect has failed, whatever kind the driver reports.
-    if (!session_) ours = of_connect(ours);
-    ours = of_reader(std::move(ours));
-    failed(ours.kind);
-    throw DatabaseError(ours.kind, without_secrets(ours.what(), connection_), ours.code);
+    const bool connects = !session_;
+    const auto kind = connects ? DatabaseError::Kind::connection : ours.kind;
+    const std::string server = connects ? server_of(connection_) : "";
+    failed(kind);
+    throw DatabaseError(
+        kind, (server.empty() ? "" : server + ": ") + without_secrets(ours.what(), connection_),
+        ours.code);
   } catch (const DatabaseError& error) {
     failed(error.kind);
     throw;

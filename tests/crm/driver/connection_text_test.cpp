@@ -70,8 +70,16 @@ TEST(ConnectionText, NamesTheServerOfAnOdbcText) {
                                        "UID=u;PWD=s3cret")),
             "db.test:3307/shop");
   EXPECT_EQ(server_of(parse_connection("odbc://Driver=M;Server={db.test};UID=u")), "db.test");
-  for (const char* text : {"odbc://DSN=x;UID=u", "postgresql://h/d", "sqlite3:///crm.db"})
+  for (const char* text : {"odbc://DSN=x;UID=u", "postgresql://h/d", "sqlite3:///crm.db",
+                           "odbc://Driver=M;SERVER=db.test,PWD=s3cret;UID=u",
+                           "odbc://SERVER=db.test\nPWD=s3cret;", "odbc://SERVER=u:s3cret@db.test"})
     EXPECT_EQ(server_of(parse_connection(text)), "") << text;
+}
+
+TEST(ConnectionText, FindsASecretBehindAWrongSeparator) {
+  for (const char* text : {"odbc://SERVER=h,PWD=s3cret;UID=u", "odbc://SERVER=h\nPWD=s3cret;UID=u",
+                           "odbc://SERVER=h\tPWD=s3cret;UID=u"})
+    EXPECT_THAT(parse_connection(text).secrets, Contains("s3cret")) << text;
 }
 
 TEST(ConnectionText, FindsASecretWithBlanksWhereTheySeparateNothing) {
