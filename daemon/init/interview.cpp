@@ -137,7 +137,6 @@ class Interview {
     bool good = read_map();
     if (!good && dialogue_ != nullptr) return std::nullopt;
     good = service() && good;
-    settings_.time_zone = local_zone();
     if (given_.time_zone) good = zone() && good;
     const bool has_database = database();
     good = store_place() && good;
@@ -238,13 +237,16 @@ class Interview {
     return true;
   }
 
-  bool service() {
+  bool address(const Text& given) {
     const auto take = [&](const std::string& text, bool) -> Refused {
       if (auto refused = store(config::base_url(), text, settings_.base_url)) return refused;
       return try_service({}, true);
     };
-    const bool reached =
-        answer({"--base-url", "Address of the survey service (https://…)"}, given_.base_url, take);
+    return answer({"--base-url", "Address of the survey service (https://…)"}, given, take);
+  }
+
+  bool service() {
+    const bool reached = address(given_.base_url);
     if (!authentication(false) || !reached) return false;
     while (const Refused refused = try_service(settings_.auth, false)) {
       if (dialogue_ == nullptr) {
@@ -252,7 +254,10 @@ class Interview {
         return false;
       }
       dialogue_->say("  " + refused->why);
-      authentication(true);
+      if (refused->at_address)
+        address(std::nullopt);
+      else
+        authentication(true);
     }
     tell(fmt::format("the service answers; it has {} data columns",
                      std::ranges::count(data_columns_, false, &mapping::DataColumn::archived)));
@@ -350,15 +355,21 @@ class Interview {
                                    config::suggestion(text, config::zones())};
       return use_zone(text);
     };
-    return answer({"--time-zone", "The time zone of the CRM's clock", settings_.time_zone},
+    return answer({"--time-zone", "The time zone of the CRM's clock", local_zone()},
                   given_.time_zone, take);
   }
 
-  // A session of the database has the zone with which it was opened.
+  // A session of the database has the zone with which it was opened: UTC until one is known.
   Refused use_zone(const std::string& zone) {
-    if (zone == std::exchange(settings_.time_zone, zone) || database_ == nullptr)
-      return std::nullopt;
-    return try_database(settings_.connection);
+    const std::string before = std::exchange(settings_.time_zone, zone);
+    if (zone == before || database_ == nullptr) return std::nullopt;
+    auto session = std::move(database_);
+    auto refused = try_database(settings_.connection);
+    if (refused) {
+      settings_.time_zone = before;
+      database_ = std::move(session);
+    }
+    return refused;
   }
 
   bool database() {
@@ -542,8 +553,9 @@ class Interview {
       return Refusal{kUsage, fmt::format("must be none or {}, got {}",
                                          config::listed(template_names()), config::quoted(text))};
     auto prefixes = prefixes_of(*found, listed);
-    if (database_ == nullptr) prefixes = {""};
-    if (colon != std::string::npos)
+    if (database_ == nullptr)
+      prefixes = {colon == std::string::npos ? "" : text.substr(colon + 1)};
+    else if (colon != std::string::npos)
       std::erase_if(prefixes, [&](const auto& each) { return each != text.substr(colon + 1); });
     const auto written = [&](const std::vector<std::string>& some) {
       std::vector<std::string> all;
@@ -567,6 +579,9 @@ class Interview {
   }
 
   Refused use_system(SystemTemplate system) {
+    const std::string zone = system.time_zone;
+    if (!given_.time_zone && !zone.empty())
+      if (auto refused = use_zone(zone)) return refused;
     const auto fill = [](Text& option, const std::string& text) {
       if (!option) option = text;
     };
@@ -576,9 +591,6 @@ class Interview {
     fill(given_.email, system.email);
     if (!given_.push) settings_.push = system.push;
     settings_.system = std::move(system);
-    const std::string& zone = settings_.system.time_zone;
-    if (!given_.time_zone && !zone.empty())
-      if (auto refused = use_zone(zone)) return refused;
     if (database_ == nullptr) return std::nullopt;
     settings_.knows_opt_outs = works(settings_.system.suppress);
     tell(fmt::format("the query and its columns are those of {}; its clock is {}",
@@ -599,16 +611,20 @@ class Interview {
   // As the daemon will read it.
   void try_write() {
     if (settings_.system.write.empty() || database_ == nullptr) return;
+    std::vector<std::string> problems;
+    if (settings_.correlate.empty())
+      problems.emplace_back("no data column of the service carries the key");
     settings_.write_problem.clear();
+    const auto read = config::parse_in_parts(configuration_text(settings_), given_.file);
     try {
-      for (const auto& pull :
-           config::parse_in_parts(configuration_text(settings_), given_.file).settings.pulls)
+      for (const auto& pull : read.settings.pulls)
         for (const auto& problem :
              crm::check_writes(*database_, service::operation_of(pull.list).item, pull.writes))
-          settings_.write_problem = problem.rule;
+          problems.push_back(problem.rule);
     } catch (const crm::DatabaseError& error) {
-      settings_.write_problem = error.what();
+      problems.emplace_back(error.what());
     }
+    settings_.write_problem = fmt::format("{}", fmt::join(problems, "; "));
     if (!settings_.write_problem.empty())
       note("write-backs are a comment in the file: " + settings_.write_problem);
   }

@@ -177,17 +177,15 @@ std::string suppress_text(const NewSettings& settings) {
 
 std::string write_text(const NewSettings& settings) {
   if (settings.system.write.empty()) return "";
-  const bool known = !settings.correlate.empty();
-  const std::string text =
-      replaced(settings.system.write, "{column}", known ? settings.correlate : "COLUMN");
+  const std::string text = replaced(settings.system.write, "{column}",
+                                    settings.correlate.empty() ? "COLUMN" : settings.correlate);
   const std::string answer =
       "# An answer: COLUMN = \"Answers[QUESTION].SelectedScalePositions[0].Value\" in set; the "
       "table"
       " survey_question\n# has the questions once there are answers.\n";
-  if (settings.write_problem.empty() && known) return "\n" + text + answer;
-  const std::string why =
-      known ? settings.write_problem : "no data column of the service carries the key";
-  return "\n" + as_comment("Cannot be written yet: " + why + ".\n" + text + answer);
+  if (settings.write_problem.empty()) return "\n" + text + answer;
+  return "\n" +
+         as_comment("Cannot be written yet: " + settings.write_problem + ".\n" + text + answer);
 }
 
 void move_out(Secret& secret, const std::string& name, const std::string& config_file,

@@ -292,13 +292,14 @@ TEST_F(InitOfADemo, AsksAgainAfterAnAnswerThatDoesNotWork) {
   ASSERT_NO_FATAL_FAILURE(converse(
       terminal, {{"(https://…): ", "surveys"},
                  {"must begin with \"https://\"", "http://127.0.0.1:1"},
-                 {"unavailable: ", sandbox_.url()},
+                 {"unavailable: ", sandbox_.url() + "/external"},
                  {"[bearer]: ", "bearer"},
                  {"token (not shown", "wrong"},
                  {"[bearer]: ", ""},
                  {"token (not shown", "wrong too"},
                  {"[bearer]: ", ""},
                  {"token (not shown", "env:BRIDGE_TOKEN"},
+                 {"not the service expected: HTTP 404", sandbox_.url()},
                  {"CRM's database: ", "sqlite3:///no/such.db"},
                  {"there is no file \"/no/such.db\"", crm_.connection()},
                  {"own tables are: crm, schema:NAME, or another database [crm]: ",
@@ -558,6 +559,8 @@ TEST_F(InitOfOdoo, AsksForNothingThatTheTemplateAnswersAndTakesNoneWhereNoneIsWa
   init(as_clerk, 0,
        has("write-backs are a comment in the file: the table \"sale_order\" cannot be written: "));
   EXPECT_THAT(made(), has("\n# [[pull.customers.write]]\n"));
+  init(by({"--force", "--map", "OrderNumber=email"}), 0,
+       has("write-backs are a comment in the file: no data column of the service carries the key"));
   std::filesystem::remove(file());
   crm_.execute("DROP OWNED BY clerk");
   server.sql("postgres", "DROP ROLE clerk");
