@@ -160,9 +160,9 @@ std::optional<std::string> never_sent(crm::Source& source, TimePoint start, Time
   const std::int64_t old = start < since ? source.count(start, since) : 0;
   if (old == 0) return std::nullopt;
   return fmt::format(
-      "{} rows lie between start and {}: they are older than look_back and are never"
-      " sent; a larger look_back would send them",
-      old, second_text(since));
+      "{} between start and {}: older than look_back, so never sent; a larger look_back would send"
+      " them",
+      counted(old, "row"), second_text(since));
 }
 
 // In memory.
@@ -202,7 +202,7 @@ std::optional<std::string> why_empty(const config::Push& push, crm::Database& cr
     const std::string known = why_all_stay(tally);
     if (tally.keys > 0 && known.empty()) return never_sent(source, start, since);
     if (tally.keys > 0) {
-      const auto later = rows(now, kLast);
+      const auto later = now < kLast ? source.count(now, kLast) : 0;
       std::string text =
           "nothing waits: the ledger knows every row since " + second_text(since) + ": " + known;
       if (later > 0)

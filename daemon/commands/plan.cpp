@@ -67,9 +67,10 @@ void print_plan(const PushChanges& plan) {
   if (plan.newly.empty() && lost.empty() && changed.empty())
     fmt::print("  nothing changes for the rows that wait\n");
   if (plan.quarantined > 0)
-    fmt::print("  {} in quarantine {}: after the reload `surveybridge quarantine retry` maps {}\n",
-               counted(plan.quarantined, "row"), plan.quarantined == 1 ? "stays" : "stay",
-               plan.quarantined == 1 ? "it anew" : "them anew");
+    fmt::print(
+        "  {} in quarantine now: after the reload those go again that it maps from other"
+        " cells; `surveybridge quarantine retry` lets others go\n",
+        counted(plan.quarantined, "row"));
   if (!plan.other_key.empty()) fmt::print("  {}\n", one_line(plan.other_key));
   if (!plan.held.empty())
     fmt::print("  the brake will hold: {}\n", one_line(plan.held));

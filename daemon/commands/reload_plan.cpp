@@ -5,7 +5,6 @@
 #include <functional>
 #include <map>
 #include <optional>
-#include <span>
 #include <unordered_map>
 #include <utility>
 
@@ -105,8 +104,7 @@ class PushForecast {
     drop_taken(before);
     fates_.held = held_by_brake(forecast);
     crm::Database& store = databases_.store();
-    fates_.quarantined = crm::Ledger(store).count(push_.name, crm::State::quarantined) -
-                         going_of(group_of(Of::mended).keys);
+    fates_.quarantined = crm::Ledger(store).count(push_.name, crm::State::quarantined);
     SuppressionCheck suppression(push_, by_.settings, by_.environment.uptime);
     if (const auto stale = suppression.stale(store, store.now())) fates_.stale = stale->why;
     suppression.read_own_lists(databases_.crm());
@@ -203,15 +201,13 @@ class PushForecast {
         .value_or("");
   }
 
-  std::int64_t going_of(std::span<const std::string> keys) {
-    return std::ranges::count_if(keys, [&](const auto& key) { return fates_.by_key[key].goes; });
-  }
-
   std::string held(const Group& group, const std::function<std::int64_t()>& count,
                    const std::optional<crm::BrakeState>& state, Forecast& forecast) {
     const auto size = static_cast<std::size_t>(push_.batch.size);
     const auto looked_at = std::min(group.keys.size(), SpareRows().limit(size));
-    const auto going = going_of(std::span(group.keys).first(looked_at));
+    const auto end = group.keys.begin() + static_cast<std::ptrdiff_t>(looked_at);
+    const auto going = std::count_if(group.keys.begin(), end,
+                                     [&](const auto& key) { return fates_.by_key[key].goes; });
     NextToGo next;
     next.sends = std::min<std::int64_t>(going, push_.batch.size);
     next.aside = static_cast<std::int64_t>(looked_at) - going;

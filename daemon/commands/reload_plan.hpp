@@ -33,7 +33,7 @@ struct PushChanges {
   std::string held;                // why the brake will hold the push; empty: it will not
   std::string stale;  // why nobody may be mailed until a list has been read; empty: all may
   bool whole = true;  // all rows that wait were looked at
-  std::int64_t quarantined = 0;  // rows that only a person lets go, whatever the map is
+  std::int64_t quarantined = 0;  // rows in quarantine now
   std::string other_key = {};    // what it means that the key is another column; empty: it is not
 };
 
