@@ -265,13 +265,8 @@ std::vector<crm::Fact> facts_beside_forgotten(JobContext& context, PagePersons& 
                                               const std::vector<mapping::Record>& theirs,
                                               TimePoint db_now) {
   if (theirs.empty()) return {};
-  auto facts = facts_of(context, persons, list, theirs, db_now);
-  std::vector<std::string> all;
-  for (const auto& fact : facts)
-    all.push_back(fact.person);
-  const auto forgotten = crm::People(context.database()).forgotten(all);
-  std::erase_if(facts, [&](const crm::Fact& fact) { return forgotten.contains(fact.person); });
-  return facts;
+  return without(context, {crm::FactKind::forgotten},
+                 facts_of(context, persons, list, theirs, db_now));
 }
 
 }  // namespace surveybridge::daemon

@@ -1,6 +1,7 @@
 #include "daemon/pull/pull_job.hpp"
 
 #include <algorithm>
+#include <functional>
 #include <iterator>
 #include <map>
 #include <utility>
@@ -276,7 +277,9 @@ void PullJob::save(PulledPage& pulled, FilterCheck requested, const crm::StoredW
   std::ranges::move(facts_beside_forgotten(context_, persons, pull_.list, of_forgotten, db_now),
                     std::back_inserter(facts_of_others));
   std::ranges::move(unread.facts, std::back_inserter(facts_of_others));
-  const auto person_of = [&](const mapping::Record& record) { return persons.of(record); };
+  // What a backfill reads is no newer than a record that could not be read.
+  std::function<std::string(const mapping::Record&)> person_of;
+  if (!plan_.only) person_of = [&](const mapping::Record& record) { return persons.of(record); };
   const auto follow_ups_of = [&](std::span<const mapping::Record> changed) {
     return follow_ups_->of(changed, db_now);
   };

@@ -77,10 +77,14 @@ std::vector<BatchItem> BatchChoice::mailable(std::vector<BatchItem> items, TimeP
   return std::move(screened.go);
 }
 
-// A person may have said that it is right.
+// A person may have said that it is right, since it was noticed.
 std::optional<std::string> BatchChoice::lost_list() {
-  if (brake_.is_released()) return std::nullopt;
-  return suppression_.lost(context_.database());
+  crm::Database& database = context_.database();
+  auto why = suppression_.lost(database);
+  if (!why || (brake_.is_released() && suppression_.is_let_go(database))) return std::nullopt;
+  suppression_.note_lost(database);
+  loss_noted_ = true;
+  return why;
 }
 
 void BatchChoice::learn(const PushDecision& decision) {
@@ -117,8 +121,9 @@ void BatchChoice::tell(const SuppressionCheck::Screened& screened) {
 // is compared with what it listed before for as long as nobody has released the push.
 void BatchChoice::keep_list_readings() {
   auto readings = suppression_.own_lists();
-  if (readings == kept_readings_ || lost_list()) return;
+  if ((readings == kept_readings_ && !loss_noted_) || lost_list()) return;
   crm::keep_list_readings(context_.database(), readings);
+  loss_noted_ = false;
   kept_readings_ = std::move(readings);
 }
 

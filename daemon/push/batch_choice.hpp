@@ -60,6 +60,7 @@ class BatchChoice {
   SpareRows spare_rows_;
   SuppressionCheck suppression_;
   crm::ListReadings kept_readings_;
+  bool loss_noted_ = false;  // of a list, since then
 };
 
 }  // namespace surveybridge::daemon

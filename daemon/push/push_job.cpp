@@ -266,9 +266,15 @@ bool PushJob::claim(const std::optional<crm::Lease>& turn) {
   lease_ = crm::Leases(context_.database())
                .take("instance:" + owner_, owner_, lease_duration(context_.settings()));
   next_->begin_claim(*ledger_, push_.name, random_.id());
-  const auto ours = ledger_->claim({next_->id(), push_.name, owner_, is_test(push_.batch),
-                                    service_of(push_, context_.settings()), push_.correlate,
-                                    names_of(context_.settings().pushes)},
+  const auto& settings = context_.settings();
+  const auto ours = ledger_->claim({.id = next_->id(),
+                                    .push = push_.name,
+                                    .owner = owner_,
+                                    .test = is_test(push_.batch),
+                                    .service = service_of(push_, settings),
+                                    .correlate = push_.correlate,
+                                    .pushes = names_of(settings.pushes),
+                                    .barring = barring_facts(settings.suppress)},
                                    claims, turn, brake_.quota());
   choice_.rows().claimed(ours);
   if (!ours.empty()) restore_check_.claimed(next_->id(), ours);

@@ -233,8 +233,7 @@ RestoreCheck::Answer RestoreCheck::store_page(crm::Source& source, const mapping
   // What another push has lost counts for `contact` here, before its own check is made.
   settle_listed(context_, persons, "push." + push_.name, records, &push_);
   // Whose these are may have come to light just now.
-  crm::People(context_.database())
-      .note(opt_outs_by_transaction(context_, persons, records, check.begun));
+  crm::People(context_.database()).note(opt_outs_of(context_, persons, records, check.begun));
   const auto read = *std::exchange(check.page, std::nullopt);
   check.found += found;
   check.lists_something = check.lists_something || !read.page.records.empty();

@@ -1,6 +1,7 @@
 #include "daemon/suppress/persons.hpp"
 
 #include <algorithm>
+#include <iterator>
 
 #include "connectors/crm/daemon_state/brakes.hpp"
 #include "connectors/crm/schema/stored_columns.hpp"
@@ -182,6 +183,33 @@ std::vector<crm::Fact> opt_outs_by_transaction(JobContext& context, PagePersons&
         if (fact.kind == crm::FactKind::opted_out) facts.push_back(std::move(fact));
     }
   }
+  return facts;
+}
+
+std::vector<crm::Fact> opt_outs_of(JobContext& context, PagePersons& persons,
+                                   const std::vector<mapping::Record>& customers,
+                                   TimePoint db_now) {
+  std::vector<crm::Fact> shown;
+  for (const auto& customer : customers) {
+    if (!is_opted_out(customer)) continue;
+    for (const auto& person : persons.all_of(customer))
+      for (auto& fact : facts_of_customer(customer, person, db_now))
+        if (fact.kind == crm::FactKind::opted_out) shown.push_back(std::move(fact));
+  }
+  auto facts = opt_outs_by_transaction(context, persons, customers, db_now);
+  std::ranges::move(
+      without(context, {crm::FactKind::opted_out, crm::FactKind::forgotten}, std::move(shown)),
+      std::back_inserter(facts));
+  return facts;
+}
+
+std::vector<crm::Fact> without(JobContext& context, const std::vector<crm::FactKind>& known,
+                               std::vector<crm::Fact> facts) {
+  std::vector<std::string> all;
+  for (const auto& fact : facts)
+    all.push_back(fact.person);
+  const auto persons = crm::People(context.database()).with_facts(all, known);
+  std::erase_if(facts, [&](const crm::Fact& fact) { return persons.contains(fact.person); });
   return facts;
 }
 

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "connectors/crm/daemon_state/brakes.hpp"
 #include "daemon/lists/pull_filters.hpp"
 #include "mapping/values/person.hpp"
 
@@ -218,6 +219,20 @@ std::optional<std::string> SuppressionCheck::lost(crm::Database& database) const
   for (const auto& [section, reading] : own_lists())
     if (auto why = lost_text(database, section, reading.addresses)) return why;
   return std::nullopt;
+}
+
+void SuppressionCheck::note_lost(crm::Database& database) const {
+  for (const auto& [section, reading] : own_lists())
+    if (lost_text(database, section, reading.addresses)) crm::note_list_loss(database, section);
+}
+
+bool SuppressionCheck::is_let_go(crm::Database& database) const {
+  const auto released = crm::Brakes(database).releases(push_.name, 1);
+  return !released.empty() && std::ranges::all_of(own_lists(), [&](const auto& list) {
+    if (!lost_text(database, list.first, list.second.addresses)) return true;
+    const auto since = crm::list_lost_since(database, list.first);
+    return since && released.front().at >= *since;
+  });
 }
 
 std::optional<std::string> lost_text(crm::Database& database, const std::string& section,

@@ -66,6 +66,9 @@ class SuppressionCheck {
   // Which of them is not believed, because it has lost addresses since rows were last judged by it:
   // lost_text.
   std::optional<std::string> lost(crm::Database& database) const;
+  // Notes that lists are lost. A release since then is the word of a person who knew.
+  void note_lost(crm::Database& database) const;
+  bool is_let_go(crm::Database& database) const;
   void read_own_lists(crm::Database& crm) { read_lists(crm); }
 
  private:

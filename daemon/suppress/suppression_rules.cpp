@@ -205,6 +205,15 @@ bool asks_for(const Suppress& suppress, FactKind kind) {
   return true;
 }
 
+std::vector<FactKind> barring_facts(const std::optional<Suppress>& suppress) {
+  if (!suppress) return {};
+  std::vector<FactKind> kinds = {FactKind::opted_out, FactKind::unread_opt_out,
+                                 FactKind::unread_bounce};
+  std::erase_if(kinds, [&](FactKind kind) { return !asks_for(*suppress, kind); });
+  if (suppress->bounced && suppress->bounced->hard) kinds.push_back(FactKind::bounced_hard);
+  return kinds;
+}
+
 // Of the digest 48 bits decide: a share is met to within a part of 10^14.
 bool is_drawn(const config::Push& push, const std::string& key, const std::string& person) {
   if (push.sample >= 1) return true;

@@ -38,6 +38,8 @@ crm::Fact fact_of_unread_bouncer(const mapping::Unreadable& bouncer, const std::
 
 // Does a rule of `suppress` ask for facts of this kind?
 bool asks_for(const config::Suppress& suppress, crm::FactKind kind);
+// The facts for which nobody is mailed, whatever else is known.
+std::vector<crm::FactKind> barring_facts(const std::optional<config::Suppress>& suppress);
 
 struct Decision {
   enum class What { go, suppress, delay } what = What::go;

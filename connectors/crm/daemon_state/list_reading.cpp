@@ -7,6 +7,7 @@
 #include "connectors/crm/rows/put_rows.hpp"
 #include "connectors/crm/rows/typed_cells.hpp"
 #include "connectors/crm/schema/bridge_tables.hpp"
+#include "mapping/values/dates.hpp"
 
 namespace surveybridge::crm {
 namespace {
@@ -14,6 +15,7 @@ namespace {
 // The beginnings of their names in survey_seal; the list's section is behind.
 constexpr std::string_view kAddresses = "own list addresses ";
 constexpr std::string_view kUnread = "own list unread ";
+constexpr std::string_view kLost = "own list lost ";
 
 }  // namespace
 
@@ -23,7 +25,27 @@ void keep_list_readings(Database& database, const ListReadings& readings) {
     rows.push_back({std::string(kAddresses) + section, std::to_string(reading.addresses)});
     rows.push_back({std::string(kUnread) + section, std::to_string(reading.unread)});
   }
+  Transaction transaction(database);
   upsert_rows(database, table_named("survey_seal").table, rows);
+  for (const auto& [section, reading] : readings)
+    run_statement(database, R"(DELETE FROM "survey_seal" WHERE "name" = {key})",
+                  {std::string(kLost) + section});
+  transaction.commit();
+}
+
+void note_list_loss(Database& database, const std::string& section) {
+  if (list_lost_since(database, section)) return;
+  upsert_rows(database, table_named("survey_seal").table,
+              {{std::string(kLost) + section, mapping::write_instant(database.now())}});
+}
+
+std::optional<Instant> list_lost_since(Database& database, const std::string& section) {
+  const auto noted =
+      query_rows(database, R"(SELECT "value" FROM "survey_seal" WHERE "name" = {key})",
+                 {std::string(kLost) + section});
+  const auto date = mapping::read_date(noted.empty() ? "" : text_in(noted.front().front()));
+  const auto* at = date ? std::get_if<Instant>(&date->value) : nullptr;
+  return at == nullptr ? std::nullopt : std::optional(*at);
 }
 
 ListReadings last_list_readings(Database& database) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <string>
 
 #include "connectors/crm/driver/database.hpp"
@@ -18,8 +19,14 @@ struct ListReading {
 // By the section that describes the list: "suppress", "suppress.lists.NAME".
 using ListReadings = std::map<std::string, ListReading>;
 
+// What these lists had lost counts no longer.
 void keep_list_readings(Database& database, const ListReadings& readings);
 // Those of lists that were read, also by an earlier configuration.
 ListReadings last_list_readings(Database& database);
+
+// Notes that the list of this section has lost addresses, unless that is known.
+void note_list_loss(Database& database, const std::string& section);
+// When that was noted; empty: it was not.
+std::optional<Instant> list_lost_since(Database& database, const std::string& section);
 
 }  // namespace surveybridge::crm

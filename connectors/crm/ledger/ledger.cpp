@@ -9,7 +9,6 @@
 #include "connectors/crm/dialect/sql.hpp"
 #include "connectors/crm/dialect/traits.hpp"
 #include "connectors/crm/ledger/ledger_moves.hpp"
-#include "connectors/crm/people/people.hpp"
 #include "connectors/crm/rows/put_rows.hpp"
 #include "connectors/crm/rows/typed_cells.hpp"
 #include "connectors/crm/schema/erased_keys.hpp"
@@ -47,6 +46,13 @@ void record_answer(Database& database, const std::string& batch, const Ledger::A
 
 std::set<std::string> forgotten_among(Database& database, const std::vector<Claim>& rows) {
   return People(database).forgotten(persons_of(rows));
+}
+
+std::set<std::string> barred_among(Database& database, const NewBatch& batch,
+                                   const std::vector<Claim>& rows) {
+  auto kinds = batch.barring;
+  kinds.push_back(FactKind::forgotten);
+  return People(database).with_facts(persons_of(rows), kinds);
 }
 
 // The service's words about a batch may repeat addresses; whoever was forgotten while it was under
@@ -168,7 +174,9 @@ std::vector<std::string> Ledger::claim(const NewBatch& batch, const std::vector<
   LedgerTransaction transaction(database_);
   if (lease) Leases(database_).confirm(*lease);
   const Instant now = database_.now();
-  const auto forgotten = forgotten_among(database_, rows);
+  const auto barred = barred_among(database_, batch, rows);
+  const auto forgotten =
+      barred.empty() ? std::set<std::string>() : forgotten_among(database_, rows);
   const DoubtedRows doubted = doubt_listed_rows(database_, batch, rows, forgotten, now);
   Entering entering{.push = batch.push,
                     .state = State::claimed,
@@ -179,7 +187,7 @@ std::vector<std::string> Ledger::claim(const NewBatch& batch, const std::vector<
   const auto all = static_cast<std::int64_t>(rows.size());
   const std::int64_t most = quota.take ? quota.take(all) : all;
   for (const auto& row : rows) {
-    if (forgotten.contains(row.person) || doubted.opted_out.contains(row.person)) continue;
+    if (barred.contains(row.person) || doubted.opted_out.contains(row.person)) continue;
     if (static_cast<std::int64_t>(entering.rows.size()) >= most) break;
     entering.rows.push_back({.key = row.key,
                              .email = row.email,
@@ -189,6 +197,8 @@ std::vector<std::string> Ledger::claim(const NewBatch& batch, const std::vector<
                              .quota = text_or_null(row.quota)});
   }
   auto ours = enter(database_, entering);
+  const auto claimed = static_cast<std::int64_t>(ours.size());
+  if (quota.give_back && claimed < most) quota.give_back(most - claimed);
   if (ours.empty()) {
     if (doubted.count > 0) transaction.commit();
     return ours;
@@ -197,10 +207,8 @@ std::vector<std::string> Ledger::claim(const NewBatch& batch, const std::vector<
                 R"(INSERT INTO "survey_batch" ("id", "push", "owner", "rows", "sent_at", "test",)"
                 R"( "service", "correlate") VALUES ({key}, {key}, {key}, {integer}, {instant},)"
                 R"( {boolean}, {key}, {key}))",
-                {batch.id, batch.push, batch.owner, static_cast<std::int64_t>(ours.size()), now,
-                 batch.test, text_or_null(batch.service), text_or_null(batch.correlate)});
-  const auto claimed = static_cast<std::int64_t>(ours.size());
-  if (quota.give_back && claimed < most) quota.give_back(most - claimed);
+                {batch.id, batch.push, batch.owner, claimed, now, batch.test,
+                 text_or_null(batch.service), text_or_null(batch.correlate)});
   transaction.commit();
   return ours;
 }

@@ -15,6 +15,7 @@
 #include "connectors/crm/dialect/limits.hpp"
 #include "connectors/crm/driver/database.hpp"
 #include "connectors/crm/leases/lease.hpp"
+#include "connectors/crm/people/people.hpp"
 #include "connectors/crm/schema/ledger_words.hpp"
 
 namespace surveybridge::crm {
@@ -45,6 +46,9 @@ struct NewBatch {
   std::vector<std::string> pushes = {};  // of the configuration, this one among them
   // Keys that may have gone out before, and whose rows the ledger has lost (missing()).
   std::set<std::string> lost = {};
+  // Facts for which a person is left out, beside being forgotten: they may have come to light since
+  // the batch was chosen.
+  std::vector<FactKind> barring = {};
 };
 
 // How many rows of a claim may go, where a person has let a number through. Both are called within

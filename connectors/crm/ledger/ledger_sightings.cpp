@@ -75,14 +75,14 @@ bool is_told(const std::string& reason, const Ids& ids) {
          });
 }
 
-// Customers with this key that may be this row's. The read-back leaves a doubt to a person where
-// one of a test has the key of a row that is none, and so does this.
+// Customers with this key that may be this row's. One of a test is not that of a row that is none.
+// Of a doubt the read-back leaves to a person what is of the other kind, and so does this.
 Ids ids_of(const std::vector<Ledger::Sighting>& customers, const KnownRow& row) {
   const bool doubted = row.state == State::in_doubt || row.state == State::held;
   Ids ids;
   for (const auto& one : customers) {
     const bool other = !one.person.empty() && !row.person.empty() && one.person != row.person;
-    const bool other_kind = doubted && one.test && *one.test != row.test;
+    const bool other_kind = one.test && *one.test != row.test && (doubted || *one.test);
     if (!other && !other_kind) ids.insert(one.customer_id);
   }
   return ids;

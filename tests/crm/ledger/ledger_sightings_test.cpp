@@ -265,7 +265,46 @@ TEST_P(Sightings, LeaveACustomerOfAnotherPersonAlone) {
   EXPECT_EQ(row("1").customer_id, 8);
 }
 
+TEST_P(Sightings, UseUpNothingOfAReleaseWhereEveryRowIsListed) {
+  ledger.settle_listed("orders", {{"1", 7}});
+  std::int64_t left = 5;
+  const Quota quota{[&](std::int64_t rows) { return left -= rows, rows; },
+                    [&](std::int64_t rows) { left += rows; }};
+  EXPECT_THAT(ledger.claim({"b1", "orders", "one"}, {{"1", "a@example.test", kDate, "ann"}},
+                           std::nullopt, quota),
+              testing::IsEmpty());
+  EXPECT_EQ(state_of("1"), State::in_doubt);
+  EXPECT_EQ(left, 5);
+}
+
+TEST_P(Sightings, LeaveOutAPersonOfWhomAFactCameToLightSinceTheBatchWasChosen) {
+  People(database).note(
+      {{"ann", FactKind::opted_out, "7", kDate}, {"bob", FactKind::bounced_soft, "8", kDate}});
+  const std::vector<Claim> rows = {{"1", "a@example.test", kDate, "ann"},
+                                   {"2", "b@example.test", kDate, "bob"}};
+  NewBatch batch{"b1", "orders", "one"};
+  batch.barring = {FactKind::opted_out};
+  EXPECT_THAT(ledger.claim(batch, rows), testing::ElementsAre("2"));
+  EXPECT_THAT(ledger.claim({"b2", "orders", "one"}, rows), testing::ElementsAre("1"))
+      << "nobody asks for opt-outs";
+}
+
 // A copy of the CRM that is used for tests adds customers with the same keys.
+TEST_P(Sightings, LeaveAnUnsentRowWhereTheCustomerIsOfATest) {
+  ledger.claim({"b1", "orders", "one"}, {{"1", "a@example.test", kDate, "ann"}});
+  refuse("b1", {"1"}, State::pending);
+  const auto listed = [](bool test) {
+    return std::vector<Ledger::Sighting>{{"1", 7, "ann", std::nullopt, false, test}};
+  };
+  EXPECT_EQ(ledger.settle_listed("orders", listed(true)).arrived, 0);
+  EXPECT_EQ(state_of("1"), State::pending);
+  EXPECT_EQ(ledger.settle_listed("orders", listed(false)).arrived, 1);
+  ledger.claim({"b2", "trials", "one", true}, {{"1", "a@example.test", kDate, "ann"}});
+  ledger.settle("trials", "b2", {Outcome::refused, 422, ""}, {{"1", State::pending, ""}});
+  EXPECT_EQ(ledger.settle_listed("trials", listed(false)).arrived, 1)
+      << "a service may not mark what it tests";
+}
+
 TEST_P(Sightings, LeaveADoubtWhereTheCustomerIsOfATest) {
   const auto listed = [](bool test) {
     return std::vector<Ledger::Sighting>{{"1", 7, "ann", std::nullopt, false, test},

@@ -75,6 +75,31 @@ TEST_F(RestoredPeople, KnowsWhoOptedOutByATransactionThatItHasLost) {
   EXPECT_EQ(state("3"), State::suppressed);
 }
 
+// The pull is not due before tomorrow; the check that a start makes reads the opt-out.
+TEST_F(RestoredPeople, KnowsWhoOptedOutBeforeAStartThoughThePullIsNotDue) {
+  std::swap(settings_.pulls, pulls_);
+  std::erase_if(settings_.pulls,
+                [](const auto& pull) { return pull.list != config::Pull::List::customers; });
+  settings_.pulls.at(0).every = 24h;
+  settings_.suppress.emplace().opted_out = true;
+  order("1");
+  order_of_ann("2");
+  in_process::Instance(settings_, outside_, 7).run_until(clock_.now + 5min);
+  ASSERT_EQ(mailed(), 2u);
+  change_answers([](const service::Request&, service::Response& response) {
+    auto& body = response.body;
+    const auto at = body.find("\"ann@");
+    const auto out = body.find("\"OptedOut\":false", at == std::string::npos ? at : 0);
+    if (at != std::string::npos && out != std::string::npos)
+      body.replace(body.find("\"OptedOut\":false", body.rfind("\"Id\":", at)), 16,
+                   "\"OptedOut\":true");
+  });
+  order_of_ann("3");
+  in_process::Instance(settings_, outside_, 8).run_until(clock_.now + 5min);
+  EXPECT_EQ(mailed(), 2u);
+  EXPECT_EQ(state("3"), State::suppressed);
+}
+
 // Nobody knows whose that customer is before its row is back in the CRM.
 TEST_F(RestoredPeople, KnowsWhoOptedOutWhenTheRowComesBack) {
   lose_ann_who_opts_out();

@@ -1,5 +1,6 @@
 // Rows in doubt that were sent to another service, or with another data column, than the
 // configuration names now. They are looked up as they were sent, or held; none is mailed twice.
+#include "connectors/crm/daemon_state/brakes.hpp"
 #include "connectors/crm/ledger/sent_keys.hpp"
 #include "tests/daemon/shop.hpp"
 
@@ -115,6 +116,15 @@ TEST_F(SentElsewhere, AreNoControlWhereTheyAreNot) {
   EXPECT_EQ(known({{"http://127.0.0.1:1"}, "OrderNumber"}), 1u);
   EXPECT_EQ(known({{"http://127.0.0.1:2"}, "OrderNumber"}), 0u);
   EXPECT_EQ(known({{"http://127.0.0.1:1"}, "FirstName"}), 0u);
+}
+
+// Its daemon died with a batch on its way, and its section was taken out before the next start.
+TEST_F(SentElsewhere, BecomeDoubtsOfAPushThatIsGone) {
+  crm::Brakes(*crm_).pass("gone", "a query", 1);
+  crm::Ledger(*crm_).claim({"b9", "gone", "a dead daemon"},
+                           {{"9", "ann@example.test", clock_.now, "ann"}});
+  in_process::Instance(settings_, outside_, 8).run_until(clock_.now + 10min);
+  EXPECT_EQ(crm::Ledger(*crm_).find("gone", "9")->state, State::in_doubt);
 }
 
 }  // namespace

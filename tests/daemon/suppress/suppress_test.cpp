@@ -342,6 +342,75 @@ TEST_F(Suppress, HoldsThePushWhereTheOperatorsListWasEmptied) {
   EXPECT_EQ(state("5"), State::sent) << "nobody is asked a second time";
 }
 
+// Another process stores the opt-out at one of the last moments before a claim. What it does waits
+// for no session of the round.
+TEST_F(Suppress, ClaimsNobodyWhoseOptOutIsStoredBeforeTheClaim) {
+  const auto claimed = [&](int id) {
+    const auto entry = crm::Ledger(*crm_).find("orders", std::to_string(id));
+    return entry && entry->state != State::pending;
+  };
+  const auto sync_with = [&](int id, const in_process::OnMoment& on_moment) {
+    order_of(id, "p" + std::to_string(id), "2026-11-09T12:00:00Z");
+    outside_.on_moment = on_moment;
+    sync();
+    outside_.on_moment = {};
+  };
+  sync_with(1, {});
+  sql("PRAGMA busy_timeout = 0");
+  int before_claim = 0;
+  sync_with(2, [&](const auto&) { before_claim += claimed(2) ? 0 : 1; });
+  int noted = 0;
+  for (int id = 3; id < 63; ++id) {
+    int moments = 0;
+    bool is_noted = false;
+    sync_with(id, [&](const auto&) {
+      if (++moments != before_claim + 3 - id || claimed(id)) return;
+      const auto who = person("p" + std::to_string(id) + "@example.test");
+      try {
+        crm::People(*crm_).note({{who, crm::FactKind::opted_out, "7", clock_.now}});
+        is_noted = true;
+      } catch (const crm::DatabaseError&) {
+        return;  // within a transaction of the round
+      }
+    });
+    if (!is_noted) continue;
+    ++noted;
+    EXPECT_EQ(state(std::to_string(id)), State::suppressed);
+  }
+  EXPECT_GT(noted, 3);
+}
+
+// What a person let go before the list was lost is no word about that.
+TEST_F(Suppress, HoldsThePushWhereTheOperatorsListWasEmptiedAfterARelease) {
+  own_list("SELECT address FROM do_not_mail");
+  sql("CREATE TABLE do_not_mail (address TEXT)");
+  sql("INSERT INTO do_not_mail VALUES ('cleo@example.test'), ('dora@example.test')");
+  order_of(1, "ann", "2026-11-09T12:00:00Z");
+  sync();
+  for (int again = 0; again < 2; ++again) {
+    release(100);
+    clock_.now += 1min;
+    sql("DELETE FROM do_not_mail");
+    order_of(2, "cleo", "2026-11-09T12:00:00Z");
+    EXPECT_EQ(sync().result.exit_code, daemon::kNeedsPerson);
+    EXPECT_EQ(service_.customers().size(), 1u);
+    // It is there again, and lost once more behind another release.
+    sql("INSERT INTO do_not_mail VALUES ('cleo@example.test'), ('dora@example.test')");
+    sync();
+    EXPECT_EQ(state("2"), State::suppressed);
+    sql("DELETE FROM survey_push WHERE key = '2'");
+    sql("DELETE FROM orders WHERE id = '2'");
+    clock_.now += 1min;
+  }
+  sql("DELETE FROM do_not_mail");
+  order_of(3, "dora", "2026-11-09T12:00:00Z");
+  sync();
+  clock_.now += 1min;
+  release(1);
+  sync();
+  EXPECT_EQ(state("3"), State::sent) << "a person knew";
+}
+
 TEST_F(Suppress, HoldsThePushWhereTheOperatorsListLostMostOfItsAddresses) {
   own_list("SELECT address FROM do_not_mail");
   sql("CREATE TABLE do_not_mail (address TEXT)");

@@ -1,6 +1,8 @@
 // A record that cannot be read where it would say whom not to mail: its person is not mailed until
 // it can be read.
 #include "connectors/crm/schema/schema.hpp"
+#include "daemon/pull/backfill_plan.hpp"
+#include "daemon/runtime/bridge.hpp"
 #include "tests/daemon/shop.hpp"
 
 namespace {
@@ -105,6 +107,29 @@ TEST_F(UnreadRecords, ARecordWithoutAKeyHidesUntilItsPersonHasAnother) {
   clock_.now += 1h;
   EXPECT_EQ(state_with(std::string(kPerson) + R"(,"OptedOut":false)"), State::sent);
   EXPECT_EQ(number("SELECT COUNT(*) FROM survey_unreadable WHERE hides IS NOT NULL"), 0);
+}
+
+// What a backfill brings is older.
+TEST_F(UnreadRecords, ARecordWithoutAKeyHidesThoughABackfillBringsAnotherOfItsPerson) {
+  EXPECT_EQ(state_with(R"("Email":"person1@example.test","OptedOut":[true])"), State::pending);
+  customer_ = "{" + std::string(kPerson) + R"(,"LastActivityDate":"2026-11-02T13:00:00Z"})";
+  auto credentials = service::Credentials::make(settings_.service.auth);
+  in_process::KeptLog log;
+  daemon::Bridge past(
+      settings_, in_process::environment_of(outside_, 9), log, *std::get<0>(credentials),
+      {.once = true,
+       .names = {"customers"},
+       .backfill = daemon::plan_backfill(settings_.pulls.at(0), settings_.service.dialect,
+                                         {clock_.now - 200h, clock_.now - 100h})});
+  for (const auto& job : past.jobs())
+    for (int step = 0; step < 20 && !job->status().caught_up; ++step)
+      job->step(clock_.now);
+  EXPECT_EQ(number("SELECT COUNT(*) FROM survey_customer WHERE id = 805"), 1);
+  EXPECT_EQ(number("SELECT COUNT(*) FROM survey_unreadable WHERE hides IS NOT NULL"), 1);
+  customer_.clear();
+  clock_.now += 1h;
+  sync();
+  EXPECT_EQ(state("1"), State::pending);
 }
 
 TEST_F(UnreadRecords, AnAddressIsTakenFromTheTextWhereTheFieldCannotBeRead) {
