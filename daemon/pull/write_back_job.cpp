@@ -29,7 +29,7 @@ std::string write_back_job(const std::string& list) {
 WriteBackJob::WriteBackJob(const config::Pull& pull, const Shared& shared)
     : pull_(pull), name_(write_back_job(pull.name)), context_(shared) {
   // In the database of the bridge's tables the walks write with each page.
-  status_.unit = pull.name + (context_.is_apart() ? "" : " looked at again");
+  status_.unit = context_.is_apart() ? pull.name : "looked at";
 }
 
 TimePoint WriteBackJob::step(TimePoint now) {
