@@ -24,7 +24,28 @@ namespace {
 using namespace surveybridge;
 using namespace std::chrono_literals;
 
-using SeenStatements = std::map<std::string, std::vector<crm::Value>>;  // text, parameters
+// The session of the status server runs in a thread of its own, which may outlive its server.
+class SeenStatements {
+ public:
+  using Statements = std::map<std::string, std::vector<crm::Value>>;  // text, parameters
+  void see(const std::string& sql, const std::vector<crm::Value>& parameters) {
+    const std::scoped_lock lock(mutex_);
+    all_[sql] = parameters;
+  }
+  void set(Statements all) {
+    const std::scoped_lock lock(mutex_);
+    all_ = std::move(all);
+  }
+  Statements all() const {
+    const std::scoped_lock lock(mutex_);
+    return all_;
+  }
+  std::size_t size() const { return all().size(); }
+
+ private:
+  mutable std::mutex mutex_;
+  Statements all_;
+};
 
 class Recording final : public support::ForwardingDatabase {
  public:
@@ -32,26 +53,19 @@ class Recording final : public support::ForwardingDatabase {
       : ForwardingDatabase(std::move(inner)), seen_(seen) {}
 
   crm::Result query(const crm::Statement& statement) override {
-    see(statement.sql, statement.parameters);
+    seen_.see(statement.sql, statement.parameters);
     return inner().query(statement);
   }
   std::int64_t execute(const crm::Statement& statement) override {
-    see(statement.sql, statement.parameters);
+    seen_.see(statement.sql, statement.parameters);
     return inner().execute(statement);
   }
   std::int64_t execute_each(const std::string& sql, const Rows& rows) override {
-    if (!rows.empty()) see(sql, rows.front());
+    if (!rows.empty()) seen_.see(sql, rows.front());
     return inner().execute_each(sql, rows);
   }
 
  private:
-  // The session of the status server runs in a thread of its own.
-  void see(const std::string& sql, const std::vector<crm::Value>& parameters) {
-    static std::mutex one_at_a_time;
-    const std::scoped_lock lock(one_at_a_time);
-    seen_[sql] = parameters;
-  }
-
   SeenStatements& seen_;
 };
 
@@ -311,7 +325,7 @@ class Plans : public in_process::Shop, public testing::WithParamInterface<Kind> 
   std::vector<std::string> scans() {
     static const std::regex plannable("^\\s*(SELECT|INSERT|UPDATE|DELETE|WITH)\\b");
     std::vector<std::string> scans;
-    for (const auto& [text, parameters] : seen_) {
+    for (const auto& [text, parameters] : seen_.all()) {
       if (!std::regex_search(text, plannable) || allowed(text)) continue;
       const auto tables = tables_in(text);
       for (const auto& name : read_whole(text, parameters)) {
@@ -434,7 +448,6 @@ TEST_P(Plans, OfTheStatusServerReadNoTableThatGrowsAsAWhole) {
   environment.open_database = [this] {
     return outside_.wrap_database(crm::open_database(connection_));
   };
-  // The thread of its session has ended when the statements are looked at.
   const auto ask = [&](std::initializer_list<const char*> paths) {
     daemon::StatusWatch watch(settings_, environment, [] { return daemon::DaemonState{}; });
     for (const char* path : paths)
@@ -483,7 +496,7 @@ TEST_P(PlansOfPulls, ReadNoTableThatGrowsAsAWhole) {
   sql("DROP INDEX survey_invitation_by_key");
   sql("DROP INDEX survey_bounce_by_key");
   EXPECT_FALSE(scans().empty()) << "what belongs to a transaction is found by its key";
-  seen_ = {{R"(SELECT "rating_id" FROM "survey_report_customer" WHERE "customer_id" = 17)", {}}};
+  seen_.set({{R"(SELECT "rating_id" FROM "survey_report_customer" WHERE "customer_id" = 17)", {}}});
   expect_no_scans();
   sql("DROP INDEX survey_rating_match_by_key");
   EXPECT_FALSE(scans().empty()) << "the view finds the ratings of a transaction by its key";
