@@ -68,8 +68,8 @@ void print_plan(const PushChanges& plan) {
     fmt::print("  nothing changes for the rows that wait\n");
   if (plan.quarantined > 0)
     fmt::print(
-        "  {} in quarantine now: after the reload those go again that it maps from other"
-        " cells; `surveybridge quarantine retry` lets others go\n",
+        "  {} in quarantine now: the daemon tries again those whose mapped cells differ;"
+        " `surveybridge quarantine retry` tries the others\n",
         counted(plan.quarantined, "row"));
   if (!plan.other_key.empty()) fmt::print("  {}\n", one_line(plan.other_key));
   if (!plan.held.empty())

@@ -265,8 +265,8 @@ std::vector<crm::Fact> facts_beside_forgotten(JobContext& context, PagePersons& 
                                               const std::vector<mapping::Record>& theirs,
                                               TimePoint db_now) {
   if (theirs.empty()) return {};
-  return without(context, {crm::FactKind::forgotten},
-                 facts_of(context, persons, list, theirs, db_now));
+  return without_persons_with(context, {crm::FactKind::forgotten},
+                              facts_of(context, persons, list, theirs, db_now));
 }
 
 }  // namespace surveybridge::daemon

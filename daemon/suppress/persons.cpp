@@ -198,13 +198,15 @@ std::vector<crm::Fact> opt_outs_of(JobContext& context, PagePersons& persons,
   }
   auto facts = opt_outs_by_transaction(context, persons, customers, db_now);
   std::ranges::move(
-      without(context, {crm::FactKind::opted_out, crm::FactKind::forgotten}, std::move(shown)),
+      without_persons_with(context, {crm::FactKind::opted_out, crm::FactKind::forgotten},
+                           std::move(shown)),
       std::back_inserter(facts));
   return facts;
 }
 
-std::vector<crm::Fact> without(JobContext& context, const std::vector<crm::FactKind>& known,
-                               std::vector<crm::Fact> facts) {
+std::vector<crm::Fact> without_persons_with(JobContext& context,
+                                            const std::vector<crm::FactKind>& known,
+                                            std::vector<crm::Fact> facts) {
   std::vector<std::string> all;
   for (const auto& fact : facts)
     all.push_back(fact.person);

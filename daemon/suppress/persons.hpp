@@ -73,9 +73,10 @@ void settle_listed(JobContext& context, PagePersons& persons, const std::string&
 std::vector<crm::Fact> opt_outs_by_transaction(JobContext& context, PagePersons& persons,
                                                const std::vector<mapping::Record>& customers,
                                                TimePoint db_now);
-// Those of persons of whom none of these facts is known.
-std::vector<crm::Fact> without(JobContext& context, const std::vector<crm::FactKind>& known,
-                               std::vector<crm::Fact> facts);
+// The facts but those of persons of whom a fact of these kinds is stored.
+std::vector<crm::Fact> without_persons_with(JobContext& context,
+                                            const std::vector<crm::FactKind>& known,
+                                            std::vector<crm::Fact> facts);
 
 // The opt-outs by transaction, and those by address that are not known yet.
 std::vector<crm::Fact> opt_outs_of(JobContext& context, PagePersons& persons,
