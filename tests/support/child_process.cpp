@@ -9,6 +9,8 @@
 #include <utility>
 
 #include <fcntl.h>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <grp.h>
 #include <poll.h>
 #include <pwd.h>
@@ -197,7 +199,13 @@ bool ChildProcess::wait_for(const std::string& text, Deadline deadline) {
 Finished run(const Program& program, Deadline deadline) {
   ChildProcess child(program);
   const auto status = child.wait(deadline);
-  if (!status) throw std::runtime_error(program.argv.front() + " did not end in time");
+  if (!status) {
+    std::string command;
+    for (const auto& word : program.argv)
+      command += word + ' ';
+    throw std::runtime_error(command + "did not end within " + std::to_string(deadline.count()) +
+                             " ms; it said: " + child.out() + child.err());
+  }
   return {*status, child.out(), child.err()};
 }
 

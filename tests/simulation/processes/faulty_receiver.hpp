@@ -19,6 +19,8 @@ class FaultyReceiver {
   explicit FaultyReceiver(std::uint64_t seed);
 
   std::string url() const { return "http://127.0.0.1:" + std::to_string(server_.port()); }
+  // Without faults until it begins, and once it is calm.
+  void begin() { calm_ = false; }
   void calm() { calm_ = true; }
   // Since the last call: a daemon waits for an answer that does not come.
   bool asks_for_kill() { return kill_.exchange(false); }
@@ -45,7 +47,7 @@ class FaultyReceiver {
   std::map<std::string, Telling> told_;
   std::vector<std::string> faults_;
   std::atomic<int> repeated_{0}, in_vain_{0};
-  std::atomic<bool> calm_{false}, kill_{false};
+  std::atomic<bool> calm_{true}, kill_{false};
   http::Server server_;
 };
 

@@ -31,7 +31,7 @@ constexpr auto kFaultsFor = 5s, kFaultsOfFollowUpsFor = 10s;
 constexpr int kToldInVain = 2;
 constexpr auto kFaultsAtMost = 60s;
 constexpr auto kRestWithin = 120s;
-constexpr int kLastSyncs = 5;
+constexpr int kSyncs = 5;
 constexpr auto kLook = 25ms;
 constexpr support::Deadline kCommand = 60s;
 constexpr int kScoreLimit = 8;  // most answers are told
@@ -260,10 +260,20 @@ void ProcessWorld::release_what_waits() {
 void ProcessWorld::send_first_order() {
   insert_order(*crm_);
   if (drawn_.brake) release_what_waits();
-  const auto synced = support::run(bridge({"sync", "-c", direct_config_}), kCommand);
-  if (number("SELECT count(*) FROM survey_push WHERE state = 'sent'") != 1)
-    throw std::runtime_error("the first order was not sent: " + synced.err);
+  sync_until(
+      [this](int) { return number("SELECT count(*) FROM survey_push WHERE state = 'sent'") == 1; });
   service_.begin();
+  receiver_.begin();
+}
+
+// A slow machine may take longer for an answer than `timeout`.
+void ProcessWorld::sync_until(const std::function<bool(int status)>& is_done) {
+  support::Finished synced;
+  for (int tries = 0; tries < kSyncs; ++tries) {
+    synced = support::run(bridge({"sync", "-c", direct_config_}), kCommand);
+    if (is_done(synced.status)) return;
+  }
+  throw std::runtime_error("sync has not done all: " + synced.err);
 }
 
 void ProcessWorld::live_with_faults() {
@@ -325,14 +335,7 @@ void ProcessWorld::come_to_rest() {
     daemon->signal(SIGTERM);
   for (auto& daemon : daemons_)
     daemon->wait(20s);
-  if (!drawn_.follow_ups) return;
-  // A slow machine may take longer for an answer than `timeout`.
-  support::Finished synced;
-  for (int tries = 0; tries < kLastSyncs; ++tries) {
-    synced = support::run(bridge({"sync", "-c", direct_config_}), kCommand);
-    if (synced.status <= 1) return;
-  }
-  throw std::runtime_error("the last sync failed: " + synced.err);
+  if (drawn_.follow_ups) sync_until([](int status) { return status <= 1; });
 }
 
 void ProcessWorld::check_orders() {

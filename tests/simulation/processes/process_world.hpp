@@ -33,6 +33,7 @@ class ProcessWorld {
   using Child = std::unique_ptr<support::ChildProcess>;
   void start(std::size_t index);
   void send_first_order();
+  void sync_until(const std::function<bool(int status)>& is_done);
   void live_with_faults();
   void act();
   void insert_order(surveybridge::crm::Database& database);
