@@ -480,9 +480,13 @@ class Checker {
           findings_.note(trail + ": it ends with LIMIT or FETCH: people beyond that are mailed");
         const bool is_known = database_ && crm::has_table(*database_, "survey_seal");
         const auto addresses = static_cast<std::int64_t>(read.addresses());
-        if (is_known)
-          if (const auto why = lost_text(*database_, list.section(), addresses))
-            findings_.note(*why + ": nothing goes out before it lists them, or a person releases");
+        for (const auto& push : settings_.pushes) {
+          if (!is_known || !list.is_for(push.name)) continue;
+          if (const auto why = lost_text(*database_, push.name, list.section(), addresses))
+            findings_.note(fmt::format(
+                "push.{}: {}: nothing goes out before it lists them, or a person releases",
+                push.name, *why));
+        }
       } catch (const crm::DatabaseError& error) {
         query_failed(error, list.place, trail);
       }

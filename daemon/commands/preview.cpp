@@ -186,9 +186,7 @@ class Preview {
         ": see `" + with_file("surveybridge release " + push_.name, command_.settings.file) + "`";
     if (brake ? !brake->reason.empty() : push_.brake) return "the brake holds" + see;
     suppressor.read_own_lists(databases.crm());
-    const bool is_released = brake && brake->allowance > 0 && suppressor.is_let_go(store);
-    if (const auto why = suppressor.lost(store); why && !is_released)
-      return "the brake will hold: " + *why;
+    if (const auto why = suppressor.lost_unreleased(store)) return "the brake will hold: " + *why;
     const auto& settings = command_.settings;
     const bool changed =
         brake && !is_of(*brake, push_, settings.crm.time_zone, service_of(push_, settings));

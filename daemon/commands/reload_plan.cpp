@@ -104,11 +104,10 @@ class PushForecast {
     drop_taken(before);
     fates_.held = held_by_brake(forecast);
     crm::Database& store = databases_.store();
-    fates_.quarantined = crm::Ledger(store).count(push_.name, crm::State::quarantined);
     SuppressionCheck suppression(push_, by_.settings, by_.environment.uptime);
     if (const auto stale = suppression.stale(store, store.now())) fates_.stale = stale->why;
     suppression.read_own_lists(databases_.crm());
-    if (fates_.held.empty()) fates_.held = suppression.lost(store).value_or("");
+    if (fates_.held.empty()) fates_.held = suppression.lost_unreleased(store).value_or("");
     return {};
   }
   Fates& fates() { return fates_; }
@@ -125,6 +124,7 @@ class PushForecast {
         columns, most, [&](ForeseenRows rows) { add(rows); }, at);
     fates_.whole = !forecast.has_more_pending() && !forecast.is_cut();
     fates_.at = forecast.window().until;
+    fates_.quarantined = crm::Ledger(databases_.store()).count(push_.name, crm::State::quarantined);
     return problems;
   }
 
@@ -310,6 +310,7 @@ std::variant<std::vector<PushChanges>, std::vector<config::Problem>> plan_reload
     FieldNames names(columns);
     const Fates then = fates_before(before, push.name, names, columns, most);
     plans.push_back(compared(push.name, then, {}, "the new configuration has no such push", names));
+    plans.back().quarantined = then.quarantined;
   }
   return plans;
 }

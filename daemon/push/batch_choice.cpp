@@ -77,14 +77,20 @@ std::vector<BatchItem> BatchChoice::mailable(std::vector<BatchItem> items, TimeP
   return std::move(screened.go);
 }
 
-// A person may have said that it is right, since it was noticed.
 std::optional<std::string> BatchChoice::lost_list() {
-  crm::Database& database = context_.database();
-  auto why = suppression_.lost(database);
-  if (!why || (brake_.is_released() && suppression_.is_let_go(database))) return std::nullopt;
-  suppression_.note_lost(database);
-  loss_noted_ = true;
+  auto why = suppression_.lost_unreleased(context_.database());
+  if (why) suppression_.note_lost(context_.database());
   return why;
+}
+
+bool BatchChoice::lists_are_back() {
+  suppression_.read_own_lists(context_.crm());
+  const bool lost = suppression_.lost(context_.database()).has_value();
+  if (lost)
+    suppression_.note_lost(context_.database());
+  else
+    keep_list_readings();
+  return !lost;
 }
 
 void BatchChoice::learn(const PushDecision& decision) {
@@ -120,10 +126,12 @@ void BatchChoice::tell(const SuppressionCheck::Screened& screened) {
 // For `status`, and for lost_list(), where they are others than before. One that has lost addresses
 // is compared with what it listed before for as long as nobody has released the push.
 void BatchChoice::keep_list_readings() {
+  crm::Database& database = context_.database();
   auto readings = suppression_.own_lists();
-  if ((readings == kept_readings_ && !loss_noted_) || lost_list()) return;
-  crm::keep_list_readings(context_.database(), readings);
-  loss_noted_ = false;
+  // Another process may have noted a loss since then.
+  if (readings == kept_readings_ && !suppression_.is_loss_noted(database)) return;
+  if (lost_list()) return;
+  crm::keep_list_readings(database, push_.name, readings);
   kept_readings_ = std::move(readings);
 }
 

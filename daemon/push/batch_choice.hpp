@@ -38,6 +38,8 @@ class BatchChoice {
   void learn(const PushDecision& decision);
   // Nothing is left to send.
   void rest();
+  // Reads the operator's own lists: do those that had lost addresses have them again?
+  bool lists_are_back();
 
   NextRows& rows() { return next_rows_; }
   SuppressionCheck& suppression() { return suppression_; }
@@ -60,7 +62,6 @@ class BatchChoice {
   SpareRows spare_rows_;
   SuppressionCheck suppression_;
   crm::ListReadings kept_readings_;
-  bool loss_noted_ = false;  // of a list, since then
 };
 
 }  // namespace surveybridge::daemon

@@ -190,8 +190,7 @@ std::optional<TimePoint> PushJob::blocked_until(TimePoint db_now, TimePoint now)
 // that has its addresses again ends its hold.
 bool PushJob::may_end_hold(TimePoint now) {
   if (brake_.reason().starts_with(kListLost)) {
-    choice_.suppression().read_own_lists(context_.crm());
-    if (choice_.suppression().lost(context_.database())) return false;
+    if (!choice_.lists_are_back()) return false;
     brake_.end();
     return true;
   }

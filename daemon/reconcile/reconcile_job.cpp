@@ -83,9 +83,10 @@ std::optional<ReconcileJob::DoubtsFound> ReconcileJob::find_doubts() {
   std::int64_t left = 0;
   for (const auto& name : names_)
     left += ledger_->doubt_the_dead(name, longest);
-  // What a push left that is not configured any more is of no job: a person settles it.
+  // What a push left that is not configured any more is of no job: a person settles it. Another
+  // file may have it, whose time-outs are longer.
   for (const auto& name : names_of_nobody(context_.settings(), context_.database()))
-    left += ledger_->doubt_the_dead(name, longest);
+    left += ledger_->doubt_the_dead(name);
   if (left > 0) {
     context_.log().warn(std::to_string(left) + " rows that an instance left claimed are in doubt",
                         {.job = name_});

@@ -217,28 +217,43 @@ const crm::Blocklist& SuppressionCheck::read_list(const config::Suppress::List& 
 
 std::optional<std::string> SuppressionCheck::lost(crm::Database& database) const {
   for (const auto& [section, reading] : own_lists())
-    if (auto why = lost_text(database, section, reading.addresses)) return why;
+    if (auto why = lost_text(database, push_.name, section, reading.addresses)) return why;
   return std::nullopt;
 }
 
 void SuppressionCheck::note_lost(crm::Database& database) const {
   for (const auto& [section, reading] : own_lists())
-    if (lost_text(database, section, reading.addresses)) crm::note_list_loss(database, section);
+    if (lost_text(database, push_.name, section, reading.addresses))
+      crm::note_list_loss(database, push_.name, section);
 }
 
-bool SuppressionCheck::is_let_go(crm::Database& database) const {
-  const auto released = crm::Brakes(database).releases(push_.name, 1);
-  return !released.empty() && std::ranges::all_of(own_lists(), [&](const auto& list) {
-    if (!lost_text(database, list.first, list.second.addresses)) return true;
-    const auto since = crm::list_lost_since(database, list.first);
-    return since && released.front().at >= *since;
+bool SuppressionCheck::is_loss_noted(crm::Database& database) const {
+  return std::ranges::any_of(own_lists(), [&](const auto& list) {
+    return crm::list_lost_since(database, push_.name, list.first).has_value();
   });
 }
 
-std::optional<std::string> lost_text(crm::Database& database, const std::string& section,
-                                     std::int64_t addresses) {
+std::optional<std::string> SuppressionCheck::lost_unreleased(crm::Database& database) const {
+  auto why = lost(database);
+  if (!why) return why;
+  crm::Brakes brakes(database);
+  const auto brake = brakes.load(push_.name);
+  const auto released = brakes.releases(push_.name, 1);
+  if (!brake || brake->allowance == 0 || released.empty()) return why;
+  for (const auto& [section, reading] : own_lists()) {
+    if (!lost_text(database, push_.name, section, reading.addresses)) continue;
+    const auto since = crm::list_lost_since(database, push_.name, section);
+    if (!since || released.front().at < *since) return why;
+  }
+  return std::nullopt;
+}
+
+std::optional<std::string> lost_text(crm::Database& database, const std::string& push,
+                                     const std::string& section, std::int64_t addresses) {
   constexpr std::int64_t kMany = 20;
-  const auto before = crm::last_list_readings(database)[section].addresses;
+  auto readings = crm::last_list_readings(database, {push});
+  if (!readings.contains(section)) readings = crm::last_list_readings(database, {});
+  const auto before = readings[section].addresses;
   if (addresses == 0 ? before == 0 : before < kMany || 2 * addresses >= before) return std::nullopt;
   return fmt::format("{}[{}] query lists {}, and listed {} {} before", kListLost, section,
                      addresses == 0 ? "nobody" : std::to_string(addresses), before,

@@ -66,9 +66,10 @@ class SuppressionCheck {
   // Which of them is not believed, because it has lost addresses since rows were last judged by it:
   // lost_text.
   std::optional<std::string> lost(crm::Database& database) const;
-  // Notes that lists are lost. A release since then is the word of a person who knew.
+  // The same, unless a person has let rows go since it was noted: that is the word of one who knew.
+  std::optional<std::string> lost_unreleased(crm::Database& database) const;
   void note_lost(crm::Database& database) const;
-  bool is_let_go(crm::Database& database) const;
+  bool is_loss_noted(crm::Database& database) const;
   void read_own_lists(crm::Database& crm) { read_lists(crm); }
 
  private:
@@ -96,10 +97,11 @@ class SuppressionCheck {
 
 // Of a list that has so many addresses now: how many it listed before, as a reason for the brake. A
 // list that is loaded anew, a right that was lost or a replica that lags looks so. Empty: it is
-// believed, for it lists somebody, and at least half of twenty and more that it listed before.
+// believed, for it lists somebody, and at least half of twenty and more that it listed before. What
+// this push has not read is compared with what others read.
 inline constexpr std::string_view kListLost = "a list of [suppress] has lost its addresses: ";
-std::optional<std::string> lost_text(crm::Database& database, const std::string& section,
-                                     std::int64_t addresses);
+std::optional<std::string> lost_text(crm::Database& database, const std::string& push,
+                                     const std::string& section, std::int64_t addresses);
 
 // The key of the hash, made the first time.
 std::string person_key(crm::Database& database);

@@ -5,6 +5,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "connectors/crm/driver/database.hpp"
 
@@ -19,14 +20,17 @@ struct ListReading {
 // By the section that describes the list: "suppress", "suppress.lists.NAME".
 using ListReadings = std::map<std::string, ListReading>;
 
-// What these lists had lost counts no longer.
-void keep_list_readings(Database& database, const ListReadings& readings);
-// Those of lists that were read, also by an earlier configuration.
-ListReadings last_list_readings(Database& database);
+// Each push keeps its own: what a person lets go for one is no word about another. What these lists
+// had lost counts no longer for it.
+void keep_list_readings(Database& database, const std::string& push, const ListReadings& readings);
+// Those of these pushes, also by an earlier configuration; empty: of all. Of a list that several
+// have read, the reading with the most addresses.
+ListReadings last_list_readings(Database& database, const std::vector<std::string>& pushes);
 
-// Notes that the list of this section has lost addresses, unless that is known.
-void note_list_loss(Database& database, const std::string& section);
+// Notes for the push that the list of this section has lost addresses, unless that is known.
+void note_list_loss(Database& database, const std::string& push, const std::string& section);
 // When that was noted; empty: it was not.
-std::optional<Instant> list_lost_since(Database& database, const std::string& section);
+std::optional<Instant> list_lost_since(Database& database, const std::string& push,
+                                       const std::string& section);
 
 }  // namespace surveybridge::crm

@@ -77,8 +77,7 @@ void note_stops(Database& database, const std::vector<Fact>& facts) {
 // What records of these persons could not say no longer counts: `read` were unreadable before, and
 // these persons have records that are new or different.
 void reveal(Database& database, const std::string& list, const std::vector<const Record*>& read,
-            const std::set<std::string>& changed, const PageNotes& notes) {
-  if (!notes.person_of) return;
+            const std::set<std::string>& changed) {
   std::vector<std::string> refs, persons;
   for (const Record* record : read)
     refs.push_back(text_in(mapping::key_of(*record)));
@@ -234,8 +233,8 @@ Saved PullStore::save_once(std::vector<Record>& records, const StoredWalk& next,
     if (queues_writes_) WriteQueue(database_, next.list).add(page.records, now);
     at += kBlock;
   } while (at < records.size());
-  reveal(database_, next.list, drop_unreadable(database_, next.list, records, kept_names_), changed,
-         notes);
+  reveal(database_, next.list, drop_unreadable(database_, next.list, records, kept_names_),
+         changed);
   note_stops(database_, notes.facts);
   People(database_).note(notes.facts_of_others);
   keep_unreadable(database_, next.list, notes.unreadable, now, kept_names_);

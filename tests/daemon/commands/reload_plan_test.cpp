@@ -9,6 +9,7 @@
 #include <gmock/gmock.h>
 
 #include "connectors/crm/daemon_state/brakes.hpp"
+#include "connectors/crm/schema/schema.hpp"
 #include "daemon/suppress/brake_rule.hpp"
 #include "mapping/values/dates.hpp"
 #include "tests/daemon/shop.hpp"
@@ -402,7 +403,10 @@ TEST_F(PlanOfOneShop, KnowsPushesThatComeAndGo) {
   auto none = with;
   none.pushes.clear();
   EXPECT_EQ(plan(none, with).at(0).newly.size(), 7u);
+  crm::make_schema(*crm_);
+  crm::Ledger(*crm_).set_aside("orders", crm::State::quarantined, {{"q", "by hand"}});
   const auto gone = plan(with, none);
+  EXPECT_EQ(gone.at(0).quarantined, 1);
   ASSERT_EQ(gone.at(0).no_longer.size(), 7u);
   EXPECT_EQ(gone.at(0).no_longer.at(0).why, "the new configuration has no such push");
 }

@@ -1,6 +1,7 @@
 // Rows in doubt that were sent to another service, or with another data column, than the
 // configuration names now. They are looked up as they were sent, or held; none is mailed twice.
 #include "connectors/crm/daemon_state/brakes.hpp"
+#include "connectors/crm/leases/lease.hpp"
 #include "connectors/crm/ledger/sent_keys.hpp"
 #include "tests/daemon/shop.hpp"
 
@@ -125,6 +126,18 @@ TEST_F(SentElsewhere, BecomeDoubtsOfAPushThatIsGone) {
                            {{"9", "ann@example.test", clock_.now, "ann"}});
   in_process::Instance(settings_, outside_, 8).run_until(clock_.now + 10min);
   EXPECT_EQ(crm::Ledger(*crm_).find("gone", "9")->state, State::in_doubt);
+}
+
+// Another daemon has it, by another file: its time-outs are longer.
+TEST_F(SentElsewhere, AreNoDoubtsOfAPushWhoseDaemonLives) {
+  const auto database = in_process::environment_of(outside_, 9).open_database();
+  crm::Brakes(*database).pass("other", "a query", 1);
+  crm::Ledger(*database).claim({"b9", "other", "another daemon"},
+                               {{"9", "ann@example.test", clock_.now, "ann"}});
+  crm::Leases(*database).take("instance:another daemon", "another daemon", 50min);
+  in_process::Instance(settings_, outside_, 8).run_until(clock_.now + 10min);
+  EXPECT_EQ(database->now(), clock_.now);
+  EXPECT_EQ(crm::Ledger(*crm_).find("other", "9")->state, State::claimed);
 }
 
 }  // namespace

@@ -242,7 +242,7 @@ TEST_F(Suppress, AsksTheNamedListsOfItsPush) {
   EXPECT_EQ(reason("1"), "named by [suppress] query");
   EXPECT_EQ(reason("2"), "named by [suppress.lists.partners] query");
   EXPECT_EQ(state("3"), State::sent) << "that list is for another push";
-  EXPECT_EQ(crm::last_list_readings(*crm_),
+  EXPECT_EQ(crm::last_list_readings(*crm_, {"orders"}),
             (crm::ListReadings{{"suppress", {1, 0}}, {"suppress.lists.partners", {1, 0}}}));
   const auto known = [&] { return daemon::report(settings_, *crm_, *crm_).overview.own_lists; };
   EXPECT_EQ(known().size(), 2u);
@@ -286,11 +286,11 @@ TEST_F(Suppress, CountsWhatItCannotReadOfTheOperatorsList) {
   order_of(1, "ann", "2026-11-09T12:00:00Z");
   sync();
   EXPECT_EQ(state("1"), State::suppressed);
-  EXPECT_EQ(crm::last_list_readings(*crm_), (crm::ListReadings{{"suppress", {1, 1}}}));
+  EXPECT_EQ(crm::last_list_readings(*crm_, {"orders"}), (crm::ListReadings{{"suppress", {1, 1}}}));
   sql("DELETE FROM do_not_mail WHERE id = 2");
   order_of(2, "bob", "2026-11-09T12:00:00Z");
   sync();
-  EXPECT_EQ(crm::last_list_readings(*crm_), (crm::ListReadings{{"suppress", {1, 0}}}));
+  EXPECT_EQ(crm::last_list_readings(*crm_, {"orders"}), (crm::ListReadings{{"suppress", {1, 0}}}));
 }
 
 TEST_F(Suppress, MailsNobodyWhereTheOperatorsListNamesNoAddressAtAll) {
@@ -409,6 +409,65 @@ TEST_F(Suppress, HoldsThePushWhereTheOperatorsListWasEmptiedAfterARelease) {
   release(1);
   sync();
   EXPECT_EQ(state("3"), State::sent) << "a person knew";
+}
+
+// One process holds the push for it, and another one sees that the list is there again.
+TEST_F(Suppress, HoldsThePushWhoseListWasEmptiedBeforeAReleaseAndAfterIt) {
+  own_list("SELECT address FROM do_not_mail");
+  sql("CREATE TABLE do_not_mail (address TEXT)");
+  sql("INSERT INTO do_not_mail VALUES ('cleo@example.test'), ('dora@example.test')");
+  order_of(1, "ann", "2026-11-09T12:00:00Z");
+  in_process::Instance daemon(settings_, outside_, 7);
+  daemon.run_until(clock_.now + 5min);
+  EXPECT_EQ(state("1"), State::sent);
+  sql("ALTER TABLE do_not_mail RENAME TO kept");
+  sql("CREATE TABLE do_not_mail (address TEXT)");
+  order_of(2, "cleo", "2026-11-09T12:00:00Z");
+  EXPECT_EQ(sync().result.exit_code, daemon::kNeedsPerson);
+  sql("INSERT INTO do_not_mail SELECT address FROM kept");
+  daemon.run_until(clock_.now + 5min);
+  EXPECT_EQ(state("2"), State::suppressed);
+  release(100);
+  clock_.now += 1min;
+  sql("DELETE FROM do_not_mail");
+  order_of(3, "dora", "2026-11-09T12:00:00Z");
+  EXPECT_EQ(sync().result.exit_code, daemon::kNeedsPerson);
+  EXPECT_EQ(service_.customers().size(), 1u);
+}
+
+TEST_F(Suppress, HoldsEachPushUntilItIsReleasedWhereTheirListWasEmptied) {
+  auto visits = settings_.pushes.at(0);
+  visits.name = "visits";
+  visits.query.replace(visits.query.find("orders"), 6, "visits");
+  settings_.pushes.push_back(visits);
+  own_list("SELECT address FROM do_not_mail");
+  sql("CREATE TABLE do_not_mail (address TEXT)");
+  sql("INSERT INTO do_not_mail VALUES ('cleo@example.test'), ('dora@example.test')");
+  sql("CREATE TABLE visits AS SELECT * FROM orders WHERE 1 = 0");
+  const auto both = [&](int id, const std::string& person) {
+    order_of(id, person, "2026-11-09T12:00:00Z");
+    sql(
+        fmt::format("INSERT INTO visits SELECT '{}', 'v{}', grade, delivered_at FROM orders"
+                    " WHERE id = '{}'",
+                    100 + id, person + "@example.test", id));
+  };
+  both(1, "ann");
+  sync();
+  EXPECT_EQ(service_.customers().size(), 2u);
+  sql("DELETE FROM do_not_mail");
+  both(2, "bob");
+  sync();
+  EXPECT_EQ(service_.customers().size(), 2u);
+  clock_.now += 1min;
+  release(1);
+  for (int again = 0; again < 2; ++again) {
+    EXPECT_EQ(sync().result.exit_code, daemon::kNeedsPerson);
+    EXPECT_EQ(service_.customers().size(), 3u) << "nobody has released the other push";
+    clock_.now += 1min;
+  }
+  release(1, "visits");
+  sync();
+  EXPECT_EQ(service_.customers().size(), 4u);
 }
 
 TEST_F(Suppress, HoldsThePushWhereTheOperatorsListLostMostOfItsAddresses) {

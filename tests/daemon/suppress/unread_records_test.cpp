@@ -50,6 +50,19 @@ bounced = true
     return state("1");
   }
   std::string reason() { return Shop::reason("1"); }
+  void backfill(crm::Instant from, crm::Instant to) {
+    auto credentials = service::Credentials::make(settings_.service.auth);
+    in_process::KeptLog log;
+    daemon::Bridge past(
+        settings_, in_process::environment_of(outside_, 9), log, *std::get<0>(credentials),
+        {.once = true,
+         .names = {"customers"},
+         .backfill =
+             daemon::plan_backfill(settings_.pulls.at(0), settings_.service.dialect, {from, to})});
+    for (const auto& job : past.jobs())
+      for (int step = 0; step < 20 && !job->status().caught_up; ++step)
+        job->step(clock_.now);
+  }
   // Every line of the log of a pull.
   std::string log_of_pull() {
     in_process::Instance daemon(settings_, outside_, 7);
@@ -113,23 +126,26 @@ TEST_F(UnreadRecords, ARecordWithoutAKeyHidesUntilItsPersonHasAnother) {
 TEST_F(UnreadRecords, ARecordWithoutAKeyHidesThoughABackfillBringsAnotherOfItsPerson) {
   EXPECT_EQ(state_with(R"("Email":"person1@example.test","OptedOut":[true])"), State::pending);
   customer_ = "{" + std::string(kPerson) + R"(,"LastActivityDate":"2026-11-02T13:00:00Z"})";
-  auto credentials = service::Credentials::make(settings_.service.auth);
-  in_process::KeptLog log;
-  daemon::Bridge past(
-      settings_, in_process::environment_of(outside_, 9), log, *std::get<0>(credentials),
-      {.once = true,
-       .names = {"customers"},
-       .backfill = daemon::plan_backfill(settings_.pulls.at(0), settings_.service.dialect,
-                                         {clock_.now - 200h, clock_.now - 100h})});
-  for (const auto& job : past.jobs())
-    for (int step = 0; step < 20 && !job->status().caught_up; ++step)
-      job->step(clock_.now);
+  backfill(clock_.now - 200h, clock_.now - 100h);
   EXPECT_EQ(number("SELECT COUNT(*) FROM survey_customer WHERE id = 805"), 1);
   EXPECT_EQ(number("SELECT COUNT(*) FROM survey_unreadable WHERE hides IS NOT NULL"), 1);
   customer_.clear();
   clock_.now += 1h;
   sync();
   EXPECT_EQ(state("1"), State::pending);
+}
+
+// The service has mended it, and its date has not moved.
+TEST_F(UnreadRecords, ARecordThatABackfillCanReadHidesNothingAnyMore) {
+  EXPECT_EQ(state_with(std::string(kPerson) + R"(,"OptedOut":"maybe")"), State::pending);
+  customer_ = "{" + std::string(kPerson) +
+              R"(,"OptedOut":false,"LastActivityDate":"2026-11-02T13:00:00Z"})";
+  backfill(clock_.now - 200h, clock_.now - 100h);
+  customer_.clear();
+  EXPECT_EQ(number("SELECT COUNT(*) FROM survey_unreadable"), 0);
+  clock_.now += 1h;
+  sync();
+  EXPECT_EQ(state("1"), State::sent);
 }
 
 TEST_F(UnreadRecords, AnAddressIsTakenFromTheTextWhereTheFieldCannotBeRead) {
