@@ -335,8 +335,9 @@ std::string server_of(const ConnectionText& connection) {
   if (const auto port = odbc_value(text, "port"); !port.empty()) server += ":" + port;
   if (const auto base = first_of({"database", "db"}); !base.empty()) server += "/" + base;
   // A text with a wrong separator may have anything here, its password too.
-  const bool is_plain = std::ranges::all_of(server, [](unsigned char c) {
-    return std::isalnum(c) != 0 || std::string_view("._-:,/\\[]").find(c) != std::string_view::npos;
+  const bool is_plain = std::ranges::all_of(server, [](char c) {
+    return std::isalnum(static_cast<unsigned char>(c)) != 0 ||
+           std::string_view("._-:,/\\[]").find(c) != std::string_view::npos;
   });
   return is_plain ? server : "";
 }
