@@ -9,8 +9,6 @@
 #include <utility>
 
 #include <fcntl.h>
-#include <fmt/format.h>
-#include <fmt/ranges.h>
 #include <grp.h>
 #include <poll.h>
 #include <pwd.h>
