@@ -251,9 +251,7 @@ std::optional<std::string> SuppressionCheck::lost_unreleased(crm::Database& data
 std::optional<std::string> lost_text(crm::Database& database, const std::string& push,
                                      const std::string& section, std::int64_t addresses) {
   constexpr std::int64_t kMany = 20;
-  auto readings = crm::last_list_readings(database, {push});
-  if (!readings.contains(section)) readings = crm::last_list_readings(database, {});
-  const auto before = readings[section].addresses;
+  const auto before = crm::addresses_before(database, push, section);
   if (addresses == 0 ? before == 0 : before < kMany || 2 * addresses >= before) return std::nullopt;
   return fmt::format("{}[{}] query lists {}, and listed {} {} before", kListLost, section,
                      addresses == 0 ? "nobody" : std::to_string(addresses), before,

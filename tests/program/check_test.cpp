@@ -109,6 +109,18 @@ TEST_F(Check, LeavesAFileAsItIs) {
   }
 }
 
+TEST_F(Check, NamesThePushThatAListWithoutItsAddressesHolds) {
+  make_tables();
+  crm_.execute("CREATE TABLE do_not_mail (address TEXT)");
+  crm_.execute(
+      "INSERT INTO survey_seal (name, value) VALUES ('own list before orders suppress', '2')");
+  write(usual_ + "[suppress]\nquery = \"SELECT address FROM do_not_mail\"\n");
+  expect({"check"}, 0, testing::_,
+         has("push.orders: a list of [suppress] has lost its addresses: [suppress] query lists"
+             " nobody, and listed 2 addresses before: nothing goes out before it lists them, or a"
+             " person releases"));
+}
+
 // Counting its rows does not compute the column.
 TEST(CheckOnServers, ReadsTheFirstRowsOfAQuery) {
   for (const Server server : {Server::postgresql, Server::odbc}) {

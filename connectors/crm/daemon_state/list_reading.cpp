@@ -13,9 +13,11 @@
 namespace surveybridge::crm {
 namespace {
 
-// The beginnings of their names in survey_seal; behind are the push and the list's section.
+// The beginnings of their names in survey_seal; the list's section is behind.
 constexpr std::string_view kAddresses = "own list addresses ";
 constexpr std::string_view kUnread = "own list unread ";
+// Behind are the push and the list's section.
+constexpr std::string_view kBefore = "own list before ";
 constexpr std::string_view kLost = "own list lost ";
 
 std::string name_of(std::string_view beginning, const std::string& push,
@@ -23,13 +25,25 @@ std::string name_of(std::string_view beginning, const std::string& push,
   return std::string(beginning) + push + " " + section;
 }
 
+// The values of seals that begin so, by what is behind.
+std::map<std::string, std::int64_t> numbers_of(Database& database, std::string_view beginning) {
+  std::map<std::string, std::int64_t> numbers;
+  for (const auto& row :
+       query_rows(database, R"(SELECT "name", "value" FROM "survey_seal" WHERE "name" LIKE {key})",
+                  {std::string(beginning) + "%"}))
+    numbers[text_in(row.at(0)).substr(beginning.size())] =
+        config::to_number<std::int64_t>(text_in(row.at(1))).value_or(0);
+  return numbers;
+}
+
 }  // namespace
 
 void keep_list_readings(Database& database, const std::string& push, const ListReadings& readings) {
   std::vector<std::vector<Value>> rows;
   for (const auto& [section, reading] : readings) {
-    rows.push_back({name_of(kAddresses, push, section), std::to_string(reading.addresses)});
-    rows.push_back({name_of(kUnread, push, section), std::to_string(reading.unread)});
+    rows.push_back({std::string(kAddresses) + section, std::to_string(reading.addresses)});
+    rows.push_back({std::string(kUnread) + section, std::to_string(reading.unread)});
+    rows.push_back({name_of(kBefore, push, section), std::to_string(reading.addresses)});
   }
   Transaction transaction(database);
   upsert_rows(database, table_named("survey_seal").table, rows);
@@ -55,29 +69,22 @@ std::optional<Instant> list_lost_since(Database& database, const std::string& pu
   return at == nullptr ? std::nullopt : std::optional(*at);
 }
 
-ListReadings last_list_readings(Database& database, const std::vector<std::string>& pushes) {
-  std::map<std::string, ListReadings> by_push;
-  for (const auto& row : query_rows(
-           database, R"(SELECT "name", "value" FROM "survey_seal" WHERE "name" LIKE 'own list %')",
-           {})) {
-    const std::string name = text_in(row.at(0));
-    const bool unread = name.starts_with(kUnread);
-    if (!unread && !name.starts_with(kAddresses)) continue;
-    const auto rest = name.substr((unread ? kUnread : kAddresses).size());
-    const auto push = rest.substr(0, rest.find(' '));
-    if (rest.size() == push.size()) continue;
-    if (!pushes.empty() && std::ranges::find(pushes, push) == pushes.end()) continue;
-    auto& reading = by_push[push][rest.substr(push.size() + 1)];
-    (unread ? reading.unread : reading.addresses) =
-        config::to_number<std::int64_t>(text_in(row.at(1))).value_or(0);
-  }
-  ListReadings most;
-  for (const auto& [push, readings] : by_push) {
-    for (const auto& [section, reading] : readings) {
-      const auto known = most.emplace(section, reading).first;
-      if (reading.addresses > known->second.addresses) known->second = reading;
-    }
-  }
+ListReadings last_list_readings(Database& database) {
+  ListReadings readings;
+  for (const auto& [section, addresses] : numbers_of(database, kAddresses))
+    readings[section].addresses = addresses;
+  for (const auto& [section, unread] : numbers_of(database, kUnread))
+    readings[section].unread = unread;
+  return readings;
+}
+
+std::int64_t addresses_before(Database& database, const std::string& push,
+                              const std::string& section) {
+  const auto before = numbers_of(database, kBefore);
+  if (const auto own = before.find(push + " " + section); own != before.end()) return own->second;
+  std::int64_t most = last_list_readings(database)[section].addresses;
+  for (const auto& [name, addresses] : before)
+    if (name.ends_with(" " + section)) most = std::max(most, addresses);
   return most;
 }
 

@@ -5,7 +5,6 @@
 #include <map>
 #include <optional>
 #include <string>
-#include <vector>
 
 #include "connectors/crm/driver/database.hpp"
 
@@ -20,12 +19,14 @@ struct ListReading {
 // By the section that describes the list: "suppress", "suppress.lists.NAME".
 using ListReadings = std::map<std::string, ListReading>;
 
-// Each push keeps its own: what a person lets go for one is no word about another. What these lists
-// had lost counts no longer for it.
+// What these lists had lost counts no longer for this push.
 void keep_list_readings(Database& database, const std::string& push, const ListReadings& readings);
-// Those of these pushes, also by an earlier configuration; empty: of all. Of a list that several
-// have read, the reading with the most addresses.
-ListReadings last_list_readings(Database& database, const std::vector<std::string>& pushes);
+// Those of lists that were read, whichever push did, also by an earlier configuration.
+ListReadings last_list_readings(Database& database);
+// How many addresses the list had when this push kept it last: what a person lets go for one push is
+// no word about another. Where it has not, the most that it had for others.
+std::int64_t addresses_before(Database& database, const std::string& push,
+                              const std::string& section);
 
 // Notes for the push that the list of this section has lost addresses, unless that is known.
 void note_list_loss(Database& database, const std::string& push, const std::string& section);

@@ -89,8 +89,7 @@ Overview overview(Database& database, const std::vector<std::string>& pushes,
       parts.read("write-backs that are missing", [&] { return unwritten_counts(database); });
   overview.unreadable =
       parts.read("unreadable records", [&] { return unreadable_counts(database); });
-  overview.own_lists =
-      parts.read("own lists", [&] { return last_list_readings(database, pushes); });
+  overview.own_lists = parts.read("own lists", [&] { return last_list_readings(database); });
   overview.verify_results = parts.read("last verify", [&] { return verify_results(database); });
   overview.leases = parts.read("leases", [&] { return leases(database, overview.now); });
   overview.paces = parts.read("pace", [&] { return PaceStore(database).load(service); });

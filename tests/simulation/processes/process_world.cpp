@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <filesystem>
 #include <map>
 #include <mutex>
 #include <stdexcept>
@@ -239,7 +240,10 @@ void ProcessWorld::operate() {
   edited.batch_size = between(random_, 1, 10);
   edited.in_flight = between(random_, 1, 4);
   edited.resend = happens(random_, 0.5);
-  folder_.write("bridge.toml", configuration(edited, connection_to(proxy_.port(), database_)));
+  // At once, for a daemon may read it now, at its start.
+  std::filesystem::rename(
+      folder_.write("edited.toml", configuration(edited, connection_to(proxy_.port(), database_))),
+      config_);
   // One that has just started may not handle the signal yet.
   for (std::size_t i = 0; i < daemons_.size(); ++i)
     if (daemons_[i] && Wall::now() - started_at_[i] > 2s) daemons_[i]->signal(SIGHUP);
