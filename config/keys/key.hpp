@@ -18,21 +18,23 @@ struct KeyFacts {
   bool required = false;
   bool refused = false;  // a key of another section: not among the known ones
 };
+
+// What a key of a section `T` holds: how it is read into the section, and described. A class and no
+// functions of their own types, for a section has many keys: it compiles more quickly.
+template <class T>
+class KeyValue {
+ public:
+  virtual ~KeyValue() = default;
+  virtual void read(const Node& node, const Trail& trail, T& target) const = 0;
+  virtual std::vector<Setting> describe(const std::string& section, const KeyFacts& key,
+                                        const T& standard) const = 0;
+};
 template <class T>
 struct Key : KeyFacts {
-  std::function<void(const Node&, const Trail&, T&)> read;
-  std::function<std::vector<Setting>(const std::string& section, const KeyFacts&,
-                                     const T& standard)>
-      describe;
+  std::shared_ptr<const KeyValue<T>> value;
 };
 template <class T>
 using Keys = std::vector<Key<T>>;
-
-// Sections contain kinds and kinds contain sections: shared, so that copies stay small.
-template <class V>
-std::shared_ptr<const V> shared(V value) {
-  return std::make_shared<const V>(std::move(value));
-}
 
 // `standard`: null where an absent key has a meaning of its own.
 template <class V>
@@ -44,36 +46,59 @@ std::vector<Setting> described_as(const Kind<V>& kind, const std::string& sectio
            whole_schema(kind.form, kind.schema)}};
 }
 
-// A key whose value goes into a member, which may be an optional one. A section calls it for each
-// of its keys: not inlined, it compiles more quickly.
-template <class T, class M, class V>
-[[gnu::noinline]] Key<T> key(std::string_view name, M T::*member, Kind<V> of,
-                             std::string_view meaning) {
-  const auto kind = shared(std::move(of));
-  const auto read = [=](const Node& node, const Trail& trail, T& target) {
-    if (auto value = read_value(*kind, node, trail)) target.*member = *std::move(value);
-  };
-  const auto describe = [=](const std::string& section, const KeyFacts& facts,
-                            [[maybe_unused]] const T& standard) {
+// A value that goes into a member, which may be an optional one, or by a function to more than one.
+template <class T, class V, class Into>
+class ValueInto final : public KeyValue<T> {
+ public:
+  ValueInto(Into into, Kind<V> kind) : into_(into), kind_(std::move(kind)) {}
+  void read(const Node& node, const Trail& trail, T& target) const override {
+    auto value = read_value(kind_, node, trail);
+    if (!value) return;
+    if constexpr (std::is_member_pointer_v<Into>)
+      target.*into_ = *std::move(value);
+    else
+      into_(target, *std::move(value));
+  }
+  std::vector<Setting> describe(const std::string& section, const KeyFacts& key,
+                                [[maybe_unused]] const T& standard) const override {
     const V* shown = nullptr;
-    if constexpr (std::is_same_v<M, V>) shown = &(standard.*member);
-    return described_as(*kind, section, facts, shown);
-  };
-  return {{std::string(name), std::string(meaning)}, read, describe};
-}
+    if constexpr (std::is_same_v<Into, V T::*>) shown = &(standard.*into_);
+    return described_as(kind_, section, key, shown);
+  }
 
-// A key whose value goes to more than one place.
+ private:
+  Into into_;
+  Kind<V> kind_;
+};
+
+// A key that this section cannot have.
+template <class T>
+class RefusedValue final : public KeyValue<T> {
+ public:
+  explicit RefusedValue(std::string why) : why_(std::move(why)) {}
+  void read(const Node& node, const Trail& trail, T&) const override {
+    trail.wrong(node.place, why_);
+  }
+  std::vector<Setting> describe(const std::string&, const KeyFacts&, const T&) const override {
+    return {};
+  }
+
+ private:
+  std::string why_;
+};
+
+// Owned as what it derives from: there is one kind of owner for each section, and not for each key.
+template <class T>
+Key<T> key(std::string_view name, const KeyValue<T>* made, std::string_view meaning) {
+  return {{std::string(name), std::string(meaning)}, std::shared_ptr<const KeyValue<T>>(made)};
+}
+template <class T, class M, class V>
+Key<T> key(std::string_view name, M T::*member, Kind<V> of, std::string_view meaning) {
+  return key<T>(name, new ValueInto<T, V, M T::*>(member, std::move(of)), meaning);
+}
 template <class T, class V>
 Key<T> key(std::string_view name, void (*store)(T&, V), Kind<V> of, std::string_view meaning) {
-  const auto kind = shared(std::move(of));
-  const auto read = [=](const Node& node, const Trail& trail, T& target) {
-    if (auto value = read_value(*kind, node, trail)) store(target, *std::move(value));
-  };
-  const auto describe = [=](const std::string& section, const KeyFacts& facts, const T&) {
-    const V* shown = nullptr;
-    return described_as(*kind, section, facts, shown);
-  };
-  return {{std::string(name), std::string(meaning)}, read, describe};
+  return key<T>(name, new ValueInto<T, V, void (*)(T&, V)>(store, std::move(of)), meaning);
 }
 
 template <class T>
@@ -85,13 +110,7 @@ Key<T> required(Key<T> of) {
 // A key of another section that this one cannot have: says why, instead of "unknown key".
 template <class T>
 Key<T> refused(std::string_view name, const std::string& why) {
-  const auto read = [why](const Node& node, const Trail& trail, T&) {
-    trail.wrong(node.place, why);
-  };
-  const auto describe = [](const std::string&, const KeyFacts&, const T&) {
-    return std::vector<Setting>();
-  };
-  return {{std::string(name), "", false, true}, read, describe};
+  return {{std::string(name), "", false, true}, std::make_shared<RefusedValue<T>>(why)};
 }
 
 // "unknown key", with the closest name or with all known names.
@@ -108,7 +127,7 @@ void read_keys(const Node::Table& table, const TextPlace& place, const Keys<T>& 
                const Trail& trail, T& target) {
   read_entries(table, place, std::vector<KeyFacts>(keys.begin(), keys.end()), trail,
                [&](std::size_t key, const Node& node, const Trail& at) {
-                 keys[key].read(node, at, target);
+                 keys[key].value->read(node, at, target);
                });
 }
 
@@ -123,7 +142,8 @@ void add_settings(std::vector<Setting>& all, std::vector<Setting> of_key, bool i
 // A table with these keys is a kind too.
 template <class T>
 Kind<T> section(Keys<T> of, Finish<T> finish = nullptr) {
-  const auto keys = shared(std::move(of));
+  // Sections contain kinds and kinds contain sections: shared, so that copies stay small.
+  const auto keys = std::make_shared<const Keys<T>>(std::move(of));
   Kind<T> kind;
   kind.type = "a table";
   kind.read = [keys, finish](const Node& node, const Trail& trail) -> std::optional<T> {
@@ -137,7 +157,7 @@ Kind<T> section(Keys<T> of, Finish<T> finish = nullptr) {
   kind.inside = [keys](const std::string& at, const T& standard) {
     std::vector<Setting> settings;
     for (const Key<T>& each : *keys)
-      add_settings(settings, each.describe(at, each, standard), each.required);
+      add_settings(settings, each.value->describe(at, each, standard), each.required);
     return settings;
   };
   return kind;
