@@ -295,6 +295,11 @@ bool ScheduleRun::is_in_doubt() {
   });
 }
 
+std::int64_t ScheduleRun::claims() {
+  const auto rows = store_->query({"SELECT coalesce(sum(attempts), 0) FROM survey_push", {}}).rows;
+  return std::get<std::int64_t>(rows.front().at(0));
+}
+
 bool ScheduleRun::waits() {
   crm::Ledger ledger(*store_);
   return std::ranges::any_of(drawn_.orders, [&](const Order& order) {
@@ -377,11 +382,12 @@ void ScheduleRun::run_until(TimePoint until, bool faults) {
 void ScheduleRun::settle_doubts(Duration longest) {
   const TimePoint until = clock_.now + longest;
   if (!is_in_doubt() && !waits()) return;
-  // Two hours more after the last doubt: its row may go again.
+  // Two hours more after the last doubt and the last batch: a row may go again.
   for (int quiet = 0; quiet < 2 && clock_.now < until;) {
+    const auto before = claims();
     run_until(clock_.now + std::chrono::hours{1}, false);
     catch_up();
-    quiet = is_in_doubt() ? 0 : quiet + 1;
+    quiet = is_in_doubt() || claims() != before ? 0 : quiet + 1;
   }
 }
 
