@@ -45,6 +45,8 @@ constexpr OtherWords kOtherWords[] = {
     {"migrat", "move"},
     {"opt out", "opted out"},
     {"opt out", "suppress"},
+    {"optout", "opted out"},
+    {"optout", "suppress"},
     {"readonly", "read only"},
     {"resume", "goes on"},
     {"slow", "pace"},

@@ -13,6 +13,7 @@
 #include "daemon/runtime/control_socket.hpp"
 #include "daemon/suppress/brake.hpp"
 #include "daemon/suppress/brake_rule.hpp"
+#include "daemon/suppress/suppression_check.hpp"
 
 namespace surveybridge::daemon {
 
@@ -115,6 +116,10 @@ ExitCode release(const Invocation& invocation, const CommandContext& command,
       fmt::print("to end the hold: {}\n", confirming(0));
       return kNeedsPerson;
     }
+    if (held.find(kListLost) != std::string::npos)
+      fmt::print(
+          "whoever the list named, and names no more, is mailed. It does not need a release where"
+          " it is filled again: then the hold ends by itself\n");
     fmt::print(
         "those that cannot be mailed, or whose person must not be, are set aside when it is their"
         " turn: {}\n",

@@ -177,8 +177,10 @@ std::string suppress_text(const NewSettings& settings) {
 
 std::string write_text(const NewSettings& settings) {
   if (settings.system.write.empty()) return "";
-  const std::string text = replaced(settings.system.write, "{column}",
-                                    settings.correlate.empty() ? "COLUMN" : settings.correlate);
+  const std::string text =
+      replaced(replaced(settings.system.write, "{column}",
+                        settings.correlate.empty() ? "COLUMN" : settings.correlate),
+               "{push}", settings.push);
   const std::string answer =
       "# An answer: COLUMN = \"Answers[QUESTION].SelectedScalePositions[0].Value\" in set; the "
       "table"

@@ -119,6 +119,12 @@ TEST_F(Check, NamesThePushThatAListWithoutItsAddressesHolds) {
          has("push.orders: a list of [suppress] has lost its addresses: [suppress] query lists"
              " nobody, and listed 2 addresses before: nothing goes out before it lists them, or a"
              " person releases"));
+  expect({"sync", "push"}, 1);
+  expect({"release", "orders"}, 1,
+         has("query lists nobody, and listed 2 addresses before",
+             "whoever the list named, and names no more, is mailed",
+             "to let them go: surveybridge release orders --confirm "));
+  EXPECT_THAT(sandbox_.customers(), IsEmpty());
 }
 
 // Counting its rows does not compute the column.

@@ -295,8 +295,12 @@ bool ScheduleRun::is_in_doubt() {
   });
 }
 
-std::int64_t ScheduleRun::claims() {
-  const auto rows = store_->query({"SELECT coalesce(sum(attempts), 0) FROM survey_push", {}}).rows;
+std::int64_t ScheduleRun::claims_of_waiting() {
+  const auto rows =
+      store_
+          ->query(
+              {"SELECT coalesce(sum(attempts), 0) FROM survey_push WHERE state = 'pending'", {}})
+          .rows;
   return std::get<std::int64_t>(rows.front().at(0));
 }
 
@@ -382,12 +386,12 @@ void ScheduleRun::run_until(TimePoint until, bool faults) {
 void ScheduleRun::settle_doubts(Duration longest) {
   const TimePoint until = clock_.now + longest;
   if (!is_in_doubt() && !waits()) return;
-  // Two hours more after the last doubt and the last batch: a row may go again.
+  // Two hours more after the last doubt: its row may go again, and be between two batches then.
   for (int quiet = 0; quiet < 2 && clock_.now < until;) {
-    const auto before = claims();
+    const auto before = claims_of_waiting();
     run_until(clock_.now + std::chrono::hours{1}, false);
     catch_up();
-    quiet = is_in_doubt() || claims() != before ? 0 : quiet + 1;
+    quiet = is_in_doubt() || claims_of_waiting() != before ? 0 : quiet + 1;
   }
 }
 

@@ -148,7 +148,8 @@ TEST(NewConfiguration, HasTheNotesTheOptOutsAndTheWriteBackOfASystem) {
   settings.system.suppress = "SELECT email FROM \"gone\"";
   settings.system.write =
       "# made by hand\n[[pull.customers.write]]\ntable = \"orders\"\n"
-      "match = { id = \"Data[{column}]\" }\nset = { status = \"Status.StatusName\" }\n";
+      "match = { id = \"Data[{column}]\" }\nset = { status = \"Status.StatusName\" }\n"
+      "push = \"{push}\"\n";
   const auto not_there = loaded(settings);
   EXPECT_FALSE(not_there.suppress);
   EXPECT_THAT(not_there.pulls.at(0).writes, testing::SizeIs(0));
@@ -158,7 +159,8 @@ TEST(NewConfiguration, HasTheNotesTheOptOutsAndTheWriteBackOfASystem) {
   ASSERT_TRUE(there.suppress);
   ASSERT_EQ(there.suppress->lists.size(), 1u);
   EXPECT_EQ(there.suppress->lists.front().query, settings.system.suppress);
-  EXPECT_THAT(there.pulls.at(0).writes, testing::SizeIs(1));
+  ASSERT_EQ(there.pulls.at(0).writes.size(), 1u);
+  EXPECT_EQ(there.pulls.at(0).writes.front().push, settings.push);
   EXPECT_THAT(configuration_text(settings), HasSubstr("id = \"Data[OrderNumber]\""));
 }
 
