@@ -31,6 +31,8 @@ class Postgres:
 
     def __enter__(self):
         self.folder = tempfile.mkdtemp(prefix="bench-postgres-", dir="/tmp")
+        # A configuration in the server's folder could be changed by its account: root refuses it.
+        self.files = tempfile.mkdtemp(prefix="bench-files-", dir="/tmp")
         self.as_user = []
         if os.geteuid() == 0:
             owner = pwd.getpwnam("postgres")
@@ -47,7 +49,7 @@ class Postgres:
 
     def __exit__(self, *_):
         self._run("pg_ctl", "-D", self.data, "-m", "immediate", "stop")
-        subprocess.run(["rm", "-rf", self.folder], check=True)
+        subprocess.run(["rm", "-rf", self.folder, self.files], check=True)
 
     def _run(self, program, *arguments):
         subprocess.run([*self.as_user, f"{self.bin}/{program}", *arguments], check=True,

@@ -39,7 +39,7 @@ class Shop:
     def __init__(self, binaries, postgres, service, every="1s", in_flight=1):
         self.bridge = os.path.join(binaries, "surveybridge")
         self.postgres, self.service = postgres, service
-        self.file = postgres.folder + "/bridge.toml"
+        self.file = postgres.files + "/bridge.toml"
         self.every, self.in_flight = every, in_flight
         self.select("id, email, delivered_at")
         schema = subprocess.run([self.bridge, "schema", "--database", "postgresql"], check=True,
