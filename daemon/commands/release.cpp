@@ -118,8 +118,8 @@ ExitCode release(const Invocation& invocation, const CommandContext& command,
     }
     if (held.find(kListLost) != std::string::npos)
       fmt::print(
-          "whoever the list named, and names no more, is mailed. It does not need a release where"
-          " it is filled again: then the hold ends by itself\n");
+          "a release mails the people whom the list names no longer. Fill the list again, and the"
+          " hold ends by itself\n");
     fmt::print(
         "those that cannot be mailed, or whose person must not be, are set aside when it is their"
         " turn: {}\n",

@@ -138,7 +138,13 @@ nlohmann::json SandboxProgram::get(const std::string& path) const {
 }
 
 void SandboxProgram::post(const std::string& path, const nlohmann::json& body) const {
-  answer_to({"POST", url_ + path, {{"Content-Type", "application/json"}}, body.dump(), false, {}});
+  answer_to(
+      {"POST",
+       url_ + path,
+       {{"Content-Type", "application/json"}, {"Authorization", std::string("Bearer ") + kToken}},
+       body.dump(),
+       false,
+       {}});
 }
 
 std::string answer_of(int port, const std::string& path, const Arguments& headers,

@@ -89,7 +89,7 @@ class SandboxProgram {
   explicit SandboxProgram(const Arguments& flags = {});
 
   const std::string& url() const { return url_; }
-  // Its control paths (surveysandbox --help).
+  // Its control paths (surveysandbox --help); a POST may also be one of the service.
   nlohmann::json get(const std::string& path) const;
   void post(const std::string& path, const nlohmann::json& body) const;
 

@@ -122,7 +122,7 @@ TEST_F(Check, NamesThePushThatAListWithoutItsAddressesHolds) {
   expect({"sync", "push"}, 1);
   expect({"release", "orders"}, 1,
          has("query lists nobody, and listed 2 addresses before",
-             "whoever the list named, and names no more, is mailed",
+             "a release mails the people whom the list names no longer",
              "to let them go: surveybridge release orders --confirm "));
   EXPECT_THAT(sandbox_.customers(), IsEmpty());
 }

@@ -487,6 +487,11 @@ TEST_P(Template, BringsCustomersOutAndTheirStatusBack) {
   for (auto each = first; each != end; ++each)
     expected.push_back(each->second);
   EXPECT_THAT(customers(), UnorderedElementsAreArray(expected));
+  // Another shop at the same service: none of its transactions is written here.
+  sandbox_.post("/external/api/v3/customer/add",
+                nlohmann::json::parse(R"({"ApproveAutomatically": true, "Customers": [{"Email":
+                "other@private.test", "Data": [{"CustomerDataColumnId": 11, "Value": "999"},
+                {"CustomerDataColumnId": 13, "Value": "Other"}]}]})"));
   expect({"sync", "pull"}, 0);
   const std::string status = crm_.cell("SELECT MIN(status_name) FROM survey_customer");
   EXPECT_NE(status, "-");

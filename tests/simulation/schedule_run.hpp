@@ -52,7 +52,7 @@ class ScheduleRun {
   bool is_blocked(const Order& order) const;
   // Was it seen as not drawn, and not at the service then?
   bool was_not_drawn(const Order& order) const { return not_drawn_.contains(order.key); }
-  // How often those that may go out now were in a batch.
+  // How often the rows that are pending now were in a batch.
   std::int64_t claims_of_waiting();
   // Is there a row in doubt?
   bool is_in_doubt();

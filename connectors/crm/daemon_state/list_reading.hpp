@@ -23,8 +23,9 @@ using ListReadings = std::map<std::string, ListReading>;
 void keep_list_readings(Database& database, const std::string& push, const ListReadings& readings);
 // Those of lists that were read, whichever push did, also by an earlier configuration.
 ListReadings last_list_readings(Database& database);
-// How many addresses the list had when this push kept it last: what a person lets go for one push
-// is no word about another. Where it has not, the most that it had for others.
+// How many addresses the list had when this push kept its reading last; a release of another push
+// does not change that. Where this push has kept none: the most in those of other pushes, and in
+// the last reading.
 std::int64_t addresses_before(Database& database, const std::string& push,
                               const std::string& section);
 

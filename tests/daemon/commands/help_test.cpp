@@ -70,7 +70,7 @@ TEST(HelpAboutATopic, SearchesAUsualWordByTheNamesThatThingsHaveHere) {
 }
 
 TEST(HelpAboutATopic, FindsWhatANewcomerTypes) {
-  for (const char* word : {"opt-out", "duplicate", "slow", "move", "timezone", "password",
+  for (const char* word : {"opt-out", "optout", "duplicate", "slow", "move", "timezone", "password",
                            "unsubscribe", "test", "log", "stuck"}) {
     const auto about = help_about({word}, kProgram);
     EXPECT_THAT(about, HasSubstr("Sections of documents (")) << word;

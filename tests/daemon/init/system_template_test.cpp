@@ -28,6 +28,7 @@ TEST(SystemTemplate, HasAllThatInitAsksAQueryFor) {
     for (const std::string& text : {each.title, each.push, each.key, each.when, each.email,
                                     each.write, each.notes, each.suppress})
       EXPECT_NE(text, "") << each.name;
+    EXPECT_THAT(each.write, HasSubstr("\npush = \"{push}\"\n")) << each.name;
     EXPECT_EQ(each.needs.empty(), each.else_says.empty()) << each.name;
     const SystemTemplate ready = with_prefix(each, "x_");
     for (const std::string& table : each.tables)

@@ -240,7 +240,7 @@ void ProcessWorld::operate() {
   edited.batch_size = between(random_, 1, 10);
   edited.in_flight = between(random_, 1, 4);
   edited.resend = happens(random_, 0.5);
-  // At once, for a daemon may read it now, at its start.
+  // Renamed into its place: a daemon that starts now must not read half of it.
   std::filesystem::rename(
       folder_.write("edited.toml", configuration(edited, connection_to(proxy_.port(), database_))),
       config_);
