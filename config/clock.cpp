@@ -1,6 +1,5 @@
 #include "config/clock.hpp"
 
-#include <array>
 #include <stdexcept>
 
 #include <date/tz.h>
@@ -14,15 +13,6 @@ namespace {
 
 using std::chrono::milliseconds;
 
-struct Unit {
-  std::string_view name;
-  milliseconds length;
-};
-constexpr std::array kUnits{
-    Unit{"d", std::chrono::hours(24)},  Unit{"h", std::chrono::hours(1)},
-    Unit{"m", std::chrono::minutes(1)}, Unit{"s", std::chrono::seconds(1)},
-    Unit{"ms", milliseconds(1)},
-};
 constexpr milliseconds kLongest = std::chrono::hours(24) * 36525;
 constexpr std::size_t kMostDigits = 9;  // so few that no unit overflows
 
@@ -48,10 +38,11 @@ std::optional<milliseconds> read_duration(std::string_view text) {
     const std::string_view digits = take(text, true);
     const auto count = to_number<long>(digits);
     const std::string_view name = take(text, false);
-    while (next_unit < kUnits.size() && kUnits[next_unit].name != name)
+    while (next_unit < kDurationUnits.size() && kDurationUnits[next_unit].name != name)
       ++next_unit;
-    if (!count || digits.size() > kMostDigits || next_unit == kUnits.size()) return std::nullopt;
-    sum += *count * kUnits[next_unit++].length;
+    if (!count || digits.size() > kMostDigits || next_unit == kDurationUnits.size())
+      return std::nullopt;
+    sum += *count * kDurationUnits[next_unit++].length;
   }
   if (sum <= milliseconds{0} || sum > kLongest) return std::nullopt;
   return sum;
@@ -59,7 +50,7 @@ std::optional<milliseconds> read_duration(std::string_view text) {
 
 std::string write_duration(milliseconds duration) {
   std::string text;
-  for (const Unit& unit : kUnits) {
+  for (const DurationUnit& unit : kDurationUnits) {
     const auto count = duration / unit.length;
     if (count > 0) text += fmt::format("{}{}", count, unit.name);
     duration -= count * unit.length;

@@ -2,6 +2,7 @@
 // "10:00"; weekdays; names of time zones.
 #pragma once
 
+#include <array>
 #include <chrono>
 #include <optional>
 #include <string>
@@ -9,6 +10,16 @@
 #include <vector>
 
 namespace surveybridge::config {
+
+struct DurationUnit {
+  std::string_view name;
+  std::chrono::milliseconds length;
+};
+inline constexpr std::array kDurationUnits{
+    DurationUnit{"d", std::chrono::hours(24)},        DurationUnit{"h", std::chrono::hours(1)},
+    DurationUnit{"m", std::chrono::minutes(1)},       DurationUnit{"s", std::chrono::seconds(1)},
+    DurationUnit{"ms", std::chrono::milliseconds(1)},
+};
 
 // Whole numbers with the units d, h, m, s, ms, each at most once, from long to short. Above zero
 // and at most 100 years; empty for anything else.

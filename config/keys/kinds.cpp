@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "config/clock.hpp"
+#include "config/keys/patterns.hpp"
 #include "config/text.hpp"
 
 namespace surveybridge::config {
@@ -106,18 +107,20 @@ Kind<double> rate(double most) {
 }
 
 Kind<Milliseconds> duration(Milliseconds least, Milliseconds most) {
-  return with_pattern("^([0-9]+d)?([0-9]+h)?([0-9]+m)?([0-9]+s)?([0-9]+ms)?$",
-                      from_text<Milliseconds>(
-                          fmt::format("a duration from \"{}\" to \"{}\"", write_duration(least),
-                                      write_duration(most)),
-                          [=](const std::string& text) -> Answer<Milliseconds> {
-                            const auto read = read_duration(text);
-                            if (!read || *read < least || *read > most) return Broken{};
-                            return *read;
-                          },
-                          [](const Milliseconds& value) {
-                            return value.count() == 0 ? "" : quoted(write_duration(value));
-                          }));
+  auto kind = from_text<Milliseconds>(
+      fmt::format("a duration from \"{}\" to \"{}\"", write_duration(least), write_duration(most)),
+      [=](const std::string& text) -> Answer<Milliseconds> {
+        const auto read = read_duration(text);
+        if (!read || *read < least || *read > most) return Broken{};
+        return *read;
+      },
+      [](const Milliseconds& value) {
+        return value.count() == 0 ? "" : quoted(write_duration(value));
+      });
+  kind.schema = R"({"allOf":[)" +
+                text_schema("^([0-9]+d)?([0-9]+h)?([0-9]+m)?([0-9]+s)?([0-9]+ms)?$") + "," +
+                text_schema(bounds_pattern(least, most)) + R"(],"type":"string"})";
+  return kind;
 }
 
 namespace {

@@ -21,9 +21,6 @@ Kind<std::string> base_url();     // without query; trailing slashes are dropped
 Kind<std::string> token_url();    // as written
 Kind<std::string> url_path();     // "/external/api/…"
 Kind<std::string> mail_server();  // "smtps://host" or "smtp://host:587"
-// A port from 0 on as a part of a pattern for editors.
-constexpr std::string_view kPortPattern =
-    "0*([0-9]{1,4}|[1-5][0-9]{4}|6[0-4][0-9]{3}|65[0-4][0-9]{2}|655[0-2][0-9]|6553[0-5])";
 bool is_web_address(const std::string& text);
 bool goes_to_this_machine(const std::string& url);  // of a URL that was checked
 Kind<std::string> mail_address();                   // a message does not repeat it

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "config/keys/kinds.hpp"
+#include "config/keys/patterns.hpp"
 #include "config/text.hpp"
 
 namespace surveybridge::config {
@@ -12,7 +13,7 @@ constexpr std::size_t kLongestUrl = 2000;
 const std::string& pattern_of_begin() {
   static const std::string begin = R"(^(https://([A-Za-z0-9._-]+|\[[A-Za-z0-9:.%]+\])|)"
                                    R"(http://(127\.0\.0\.1|localhost|\[::1\]))(:)" +
-                                   std::string(kPortPattern) + ")?";
+                                   integer_pattern(0, 65535) + ")?";
   return begin;
 }
 constexpr std::string_view kType = "an address such as \"https://host/path\"";

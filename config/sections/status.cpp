@@ -3,6 +3,7 @@
 #include <cctype>
 
 #include "config/keys/kinds.hpp"
+#include "config/keys/patterns.hpp"
 #include "config/sections/sections.hpp"
 #include "config/text.hpp"
 
@@ -54,7 +55,7 @@ Kind<StatusPage> status_section() {
       required(key(
           "listen", &StatusPage::listen,
           with_pattern(
-              R"(^[0-9A-Fa-f.:\[\]]+:)" + std::string(kPortPattern) + "$",
+              R"(^[0-9A-Fa-f.:\[\]]+:)" + integer_pattern(0, 65535) + "$",
               from_text<Listen>("an address and a port such as \"127.0.0.1:9464\"", read_listen)),
           "where page, health and metrics are served; port 0: any free one")),
       key("hosts", &StatusPage::hosts, host_names(),
