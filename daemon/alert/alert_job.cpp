@@ -284,7 +284,7 @@ void AlertJob::settle(const DueAlerts& due) {
   const TimePoint db_now = crm::Leases(database).confirm(*lease_);
   auto told = due.begun;
   for (auto& alert : told)
-    alert.told_at = db_now;
+    alert.tell(db_now);
   store.put(told);
   for (const auto& alert : due.over)
     store.remove(alert);

@@ -36,7 +36,7 @@ std::vector<Part> parts_of(const Need& need) {
   for (std::size_t begin = 0; begin < about.size();) {
     const auto end = std::min(about.find(kBetween, begin), about.size());
     const std::string job = about.substr(begin, end - begin);
-    parts.push_back({job, job + trouble});
+    parts.push_back({job + (need.works ? " (works)" : ""), job + trouble});
     begin = end + kBetween.size();
   }
   return parts;
@@ -46,7 +46,6 @@ std::vector<crm::Alert> rows_of(const Need& need, const config::Receiver& receiv
                                 const std::vector<crm::Alert>& before, const std::string& file,
                                 TimePoint now) {
   std::vector<crm::Alert> rows;
-  std::optional<TimePoint> told_at;
   for (const auto& [about, what] : parts_of(need)) {
     crm::Alert row{receiver.name,
                    subject_of(need.kind, about),
@@ -54,19 +53,27 @@ std::vector<crm::Alert> rows_of(const Need& need, const config::Receiver& receiv
                    need.command.empty() ? "" : with_file(need.command, file),
                    now,
                    now,
-                   std::nullopt};
+                   std::nullopt,
+                   need.cause};
     const auto known = std::ranges::find(before, row.subject, &crm::Alert::subject);
     if (known != before.end()) {
       row.told_at = known->told_at;
-      if (known->told_at || now - known->seen_at < kAlertOver)
+      row.told = known->told;
+      // Before anything was told, a cause that changes at each look is told all the same.
+      const bool lasts = known->told_at ? known->cause == row.cause || row.is_told()
+                                        : now - known->seen_at < kAlertOver;
+      if (lasts)
         row.since = std::min(known->since, now);  // the database's clock may have been ahead
     }
-    if (row.told_at) told_at = row.told_at;
     rows.push_back(std::move(row));
   }
   // A trouble that was told of one job is not told again of the next that meets it.
-  for (auto& row : rows)
-    if (!row.told_at) row.told_at = told_at;
+  const auto told = std::ranges::find_if(rows, &crm::Alert::is_told);
+  if (told != rows.end()) {
+    const TimePoint at = *told->told_at;
+    for (auto& row : rows)
+      if (!row.is_told()) row.tell(at);
+  }
   return rows;
 }
 
@@ -126,7 +133,7 @@ DueAlerts due_alerts(const std::vector<crm::Alert>& rows, const AlertOrigin& ori
     const auto unseen = now - row.seen_at;  // less than none: the clock has gone back
     const bool is_seen = unseen < kAlertOver && unseen > -kAlertOver;
     const bool lasts = row.seen_at - row.since >= kAlertLasts;  // a single look shows none
-    if (is_seen && !row.told_at && lasts) due.begun.push_back(row);
+    if (is_seen && !row.is_told() && lasts) due.begun.push_back(row);
     const bool knows = !row.subject.starts_with(ends) || row.subject == end_subject(origin);
     if (!is_seen && row.told_at && knows && now - looked_since >= kAlertOver)
       due.over.push_back(row);

@@ -26,8 +26,9 @@ std::vector<LastingAlert> lasting_alerts(const config::Receiver& receiver,
     const auto kind = kind_of(row.subject);
     if (!kind || !wants(receiver, *kind)) continue;
     if (!row.told_at && now - row.seen_at >= kAlertOver) continue;
-    const bool is_late = !row.told_at && row.seen_at - row.since >= kAlertLate;
-    all.push_back({receiver.name, *kind, row.what, row.since, row.told_at, is_late});
+    const bool is_late = !row.is_told() && row.seen_at - row.since >= kAlertLate;
+    all.push_back({receiver.name, *kind, row.what, row.since,
+                   row.is_told() ? row.told_at : std::nullopt, is_late});
   }
   return all;
 }

@@ -1,6 +1,7 @@
 #include "daemon/status/needs.hpp"
 
 #include <algorithm>
+#include <sstream>
 
 #include <fmt/format.h>
 
@@ -8,6 +9,7 @@
 #include "daemon/job/length_text.hpp"
 #include "daemon/reconcile/as_sent.hpp"
 #include "daemon/status/ledger_list.hpp"
+#include "mapping/values/name_uuid.hpp"
 
 namespace surveybridge::daemon {
 
@@ -15,10 +17,25 @@ using config::AlertKind;
 
 namespace {
 
+// Words with digits are numbers, times and keys.
+std::string cause_of(const std::string& text) {
+  std::string words;
+  std::istringstream all(text);
+  for (std::string word; all >> word;)
+    if (std::ranges::none_of(word, [](char c) { return c >= '0' && c <= '9'; })) words += word;
+  return mapping::name_uuid(words);
+}
+
+// Ten times as many are another cause.
+std::string cause_of(std::int64_t rows) {
+  return std::string(std::to_string(rows).size(), 'x');
+}
+
 void add_push(std::vector<Need>& needs, const Waiting& push) {
   if (!push.brake.empty()) {
     needs.push_back({fmt::format("{}: the brake holds: {}", push.push, push.brake),
-                     "surveybridge release " + push.push, "", AlertKind::brake, push.push});
+                     "surveybridge release " + push.push, "", AlertKind::brake, push.push,
+                     cause_of(push.brake)});
   }
   if (push.too_few) {
     const std::string window = push.swept ? fmt::format("; the query finds {} in its window",
@@ -35,14 +52,15 @@ void add_push(std::vector<Need>& needs, const Waiting& push) {
   if (push.never_listed.value_or(0) > 0) {
     needs.push_back({fmt::format("{}: the service does not list {} that were sent", push.push,
                                  counted(*push.never_listed, "transaction")),
-                     "surveybridge verify", "", AlertKind::rows, "never listed " + push.push});
+                     "surveybridge verify", "", AlertKind::rows, "never listed " + push.push,
+                     cause_of(*push.never_listed)});
   }
   if (push.too_old > 0) {
     const bool one = push.too_old == 1;
     needs.push_back({fmt::format("{}: {} appeared when {} older than look_back, and {} never sent",
                                  push.push, counted(push.too_old, "transaction"),
                                  one ? "it was" : "they were", one ? "is" : "are"),
-                     "", "", AlertKind::rows, "too old " + push.push});
+                     "", "", AlertKind::rows, "too old " + push.push, cause_of(push.too_old)});
   }
 }
 
@@ -82,20 +100,31 @@ std::optional<Need> need_of(const crm::Ledger::Count& count,
   if (count.state == crm::State::quarantined) {
     return Need{fmt::format("{}: {} set aside in quarantine", count.push,
                             counted(count.rows, "transaction")),
-                "surveybridge quarantine list --groups", list_of(count.state), AlertKind::rows,
-                about};
+                "surveybridge quarantine list --groups",
+                list_of(count.state),
+                AlertKind::rows,
+                about,
+                cause_of(count.rows)};
   }
   if (count.state == crm::State::held) {
     return Need{fmt::format("{}: {} held, which may be at the service or not", count.push,
                             counted(count.rows, "transaction")),
-                "surveybridge doubt list", list_of(count.state), AlertKind::rows, about};
+                "surveybridge doubt list",
+                list_of(count.state),
+                AlertKind::rows,
+                about,
+                cause_of(count.rows)};
   }
   const bool looked_up = std::ranges::find(of_nobody, count.push) == of_nobody.end();
   if (count.state == crm::State::in_doubt && !looked_up) {
     return Need{fmt::format("{}: {} in doubt; {}nothing looks {} up", count.push,
                             counted(count.rows, "transaction"), kNotConfigured,
                             count.rows == 1 ? "it" : "them"),
-                "surveybridge doubt list", "", AlertKind::rows, about};
+                "surveybridge doubt list",
+                "",
+                AlertKind::rows,
+                about,
+                cause_of(count.rows)};
   }
   return std::nullopt;
 }
@@ -117,16 +146,17 @@ std::vector<Need> needs_of(const StatusReport& report) {
     needs.push_back({fmt::format("{}.{}: {}", list, walk, too_few_text(found, "new record")),
                      "surveybridge check", "", AlertKind::lists, "silent " + list + "." + walk});
   for (const auto& [list, sort, records, since] : report.overview.unwritten) {
-    needs.push_back({fmt::format("{}: {} not written into {}.{}: {}; once that is mended:", list,
-                                 counted(records, "record"), sort.table, sort.column, sort.reason),
-                     "surveybridge write-back " + list, "", AlertKind::writes,
-                     list + " " + sort.table + "." + sort.column});
+    needs.push_back(
+        {fmt::format("{}: {} not written into {}.{}: {}; write them again once that is mended",
+                     list, counted(records, "record"), sort.table, sort.column, sort.reason),
+         "surveybridge write-back " + list, "", AlertKind::writes,
+         list + " " + sort.table + "." + sort.column, cause_of(sort.reason)});
   }
   for (const auto& unreadable : report.overview.unreadable) {
     needs.push_back(
         {fmt::format("{}: {} cannot be read, see the table survey_unreadable{}", unreadable.list,
                      counted(unreadable.records, "record"), unread_text(unreadable)),
-         "", "", AlertKind::lists, "unreadable " + unreadable.list});
+         "", "", AlertKind::lists, "unreadable " + unreadable.list, cause_of(unreadable.records)});
   }
   for (const auto& [section, reading] : report.overview.own_lists)
     if (std::string unread = unread_text(section, reading); !unread.empty())
@@ -150,8 +180,10 @@ std::vector<Need> needs_of(const StatusReport* report, const std::vector<JobStat
   for (const auto& trouble : troubles_of(jobs, counts)) {
     const bool decision =
         !is_temporary(trouble.fault) && trouble.fault != JobStatus::Fault::configuration;
+    // A service that is away says so in many words.
+    const std::string cause = is_temporary(trouble.fault) ? "away" : cause_of(trouble.what);
     needs.push_back({trouble.jobs + ": " + trouble.what, decision ? "" : "surveybridge check", "",
-                     AlertKind::jobs, trouble.jobs});
+                     AlertKind::jobs, trouble.jobs, cause, trouble.works});
   }
   return needs;
 }
@@ -166,7 +198,7 @@ std::vector<Trouble> troubles_of(const std::vector<JobState>& jobs,
       return other.what == status.trouble && other.fault == status.fault;
     });
     if (same == troubles.end())
-      troubles.push_back({status.trouble, status.fault, job.name});
+      troubles.push_back({status.trouble, status.fault, job.name, status.degraded});
     else
       same->jobs += ", " + job.name;
   }

@@ -20,6 +20,10 @@ struct Need {
   // Whose it is, and of which sort: the same as long as it lasts, whatever the numbers of `what`
   // become. Empty: `what` itself.
   std::string about = {};
+  // Why, without numbers: another cause of the same is told anew, but not one that begins one that
+  // was told. Empty: there is one only.
+  std::string cause = {};
+  bool works = false;  // of jobs that go on all the same
 };
 
 std::vector<Need> needs_of(const StatusReport& report);
@@ -38,7 +42,8 @@ std::vector<Need> needs_of(const StatusReport* report, const std::vector<JobStat
 struct Trouble {
   std::string what;
   JobStatus::Fault fault;
-  std::string jobs;  // their names, with ", " between them
+  std::string jobs;    // their names, with ", " between them
+  bool works = false;  // they go on all the same
 };
 // Of the jobs that count.
 std::vector<Trouble> troubles_of(const std::vector<JobState>& jobs,

@@ -8,8 +8,8 @@ namespace surveybridge::crm {
 std::vector<Alert> AlertStore::of(const std::string& receiver) {
   return query_structs<Alert>(
       database_,
-      R"(SELECT "receiver", "subject", "what", "command", "since", "seen_at", "told_at")"
-      R"( FROM "survey_alert" WHERE "receiver" = {key} ORDER BY "subject")",
+      R"(SELECT "receiver", "subject", "what", "command", "since", "seen_at", "told_at", "cause",)"
+      R"( "told" FROM "survey_alert" WHERE "receiver" = {key} ORDER BY "subject")",
       {receiver});
 }
 

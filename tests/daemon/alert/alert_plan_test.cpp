@@ -82,6 +82,89 @@ TEST(AlertPlan, TellsOnceThatTooLittleComes) {
   EXPECT_EQ(seen(needs(3), kThen, {}, {AlertKind::lists}).size(), 1u) << "the list";
 }
 
+// Looks a minute apart, and tells what is due. What was told.
+class Looks {
+ public:
+  std::vector<std::string> at(TimePoint from, Duration length, const Need& need) {
+    std::vector<std::string> told;
+    for (TimePoint now = from; now < from + length; now += 1min) {
+      for (auto& row : seen({need}, now, rows_)) {
+        std::erase_if(rows_, [&](const auto& each) { return each.subject == row.subject; });
+        rows_.push_back(std::move(row));
+      }
+      for (auto& row : rows_) {
+        for (const auto& begun : due(rows_, now).begun) {
+          if (begun.subject != row.subject) continue;
+          told.push_back(begun.what);
+          row.tell(now);
+        }
+      }
+    }
+    return told;
+  }
+
+ private:
+  std::vector<crm::Alert> rows_;
+};
+
+using Told = std::vector<std::string>;
+
+TEST(AlertPlan, TellsAnotherCauseOfWhatLasts) {
+  Looks looks;
+  const auto holds = [](const std::string& why) {
+    StatusReport report;
+    report.waiting.resize(1);
+    report.waiting[0].push = "orders";
+    report.waiting[0].brake = why;
+    return needs_of(report).at(0);
+  };
+  EXPECT_EQ(looks.at(kThen, 10min, holds("a spike: up to 300")),
+            (Told{"orders: the brake holds: a spike: up to 300"}));
+  EXPECT_EQ(looks.at(kThen + 10min, 10min, holds("a spike: up to 4000")), Told{});
+  EXPECT_EQ(looks.at(kThen + 20min, 2min, holds("the list is empty")), Told{}) << "too short";
+  EXPECT_EQ(looks.at(kThen + 22min, 10min, holds("a spike: up to 300")), Told{}) << "told before";
+  EXPECT_EQ(looks.at(kThen + 32min, 10min, holds("the list is empty")),
+            (Told{"orders: the brake holds: the list is empty"}));
+  EXPECT_EQ(looks.at(kThen + 42min, 10min, holds("a spike: up to 7")), Told{});
+}
+
+TEST(AlertPlan, TellsOfTenTimesAsManyRows) {
+  Looks looks;
+  const auto set_aside = [](std::int64_t rows) {
+    StatusReport report;
+    report.overview.counts = {{"orders", crm::State::quarantined, rows}};
+    return needs_of(report).at(0);
+  };
+  EXPECT_EQ(looks.at(kThen, 10min, set_aside(1)).size(), 1u);
+  EXPECT_EQ(looks.at(kThen + 10min, 10min, set_aside(9)), Told{});
+  EXPECT_EQ(looks.at(kThen + 20min, 10min, set_aside(41)).size(), 1u);
+  EXPECT_EQ(looks.at(kThen + 30min, 10min, set_aside(3)), Told{}) << "fewer";
+  EXPECT_EQ(looks.at(kThen + 40min, 10min, set_aside(99)), Told{});
+}
+
+// A job that goes on in spite of a trouble, and then stands; one whose service is away in changing
+// words.
+TEST(AlertPlan, TellsThatAJobStandsThoughItWasToldOfBefore) {
+  Looks looks;
+  const auto job = [](const std::string& trouble, JobStatus::Fault fault, bool works) {
+    JobState state;
+    state.name = "push.orders";
+    state.status.trouble = trouble;
+    state.status.fault = fault;
+    state.status.degraded = works;
+    state.trouble_for = 24h;
+    return needs_of(nullptr, {state}).at(0);
+  };
+  using Fault = JobStatus::Fault;
+  EXPECT_EQ(looks.at(kThen, 10min, job("1 row has no key", Fault::configuration, true)).size(), 1u);
+  EXPECT_EQ(looks.at(kThen + 10min, 10min, job("HTTP 401", Fault::configuration, false)).size(),
+            1u);
+  EXPECT_EQ(looks.at(kThen + 20min, 10min, job("no such column", Fault::configuration, false)),
+            (Told{"push.orders: no such column"}));
+  EXPECT_EQ(looks.at(kThen + 30min, 10min, job("timeout", Fault::unreachable, false)).size(), 1u);
+  EXPECT_EQ(looks.at(kThen + 40min, 10min, job("refused", Fault::unreachable, false)), Told{});
+}
+
 TEST(AlertPlan, ForgetsWhatEndedBeforeItWasTold) {
   const auto first = seen({of_jobs("push.orders")}, kThen);
   EXPECT_TRUE(due(first, kThen + kAlertOver).none());

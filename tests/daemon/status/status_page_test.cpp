@@ -111,9 +111,9 @@ TEST(StatusPage, SaysWhatToDoWithTheCommandToType) {
         "<li><a href=\"/doubts\">orders: 1 transaction held, which may be at the service or "
         "not</a><br>"
         "<code>surveybridge doubt list</code>",
-        "<li>customers: 3 records not written into orders.state: the column takes no NULL; once "
-        "that "
-        "is mended:<br><code>surveybridge <span>write-back</span> customers</code>",
+        "<li>customers: 3 records not written into orders.state: the column takes no NULL; write "
+        "them again once that is mended<br><code>surveybridge <span>write-back</span> "
+        "customers</code>",
         "<li>customers: 2 records cannot be read",
         "<li>orders: the last verify found 1 transaction not accounted for and 3 differences",
         "<li>pull.customers.LastActivityDate: the token is refused<br>"
