@@ -99,7 +99,7 @@ DoubtedRows doubt_listed_rows(Database& database, const NewBatch& batch,
                               const std::set<std::string>& forgotten, Instant now) {
   const auto keys = keys_of(rows);
   const auto listed = listings(database, batch, keys);
-  const auto former = sent_by_former(database, batch, keys);
+  const auto former = sent_by_former(database, batch, rows);
   const auto alike = listed_alike(database, batch, rows);
   DoubtedRows doubted;
   std::vector<Fact> facts;
@@ -129,15 +129,21 @@ DoubtedRows doubt_listed_rows(Database& database, const NewBatch& batch,
   if (entering.rows.empty()) return doubted;
   const auto entered = enter(database, entering);
   std::vector<Verdict> verdicts;
-  for (const auto& key : entered)
-    verdicts.push_back({key, State::in_doubt,
-                        former.contains(key) ? "a push of another name has sent it, or may have"
+  for (const auto& key : entered) {
+    const auto by_former = former.find(key);
+    const bool nobody_can_ask = by_former != former.end() && by_former->second.correlate.empty();
+    verdicts.push_back({key, nobody_can_ask ? State::held : State::in_doubt,
+                        nobody_can_ask ? "a push that is not configured any more has sent it, or "
+                                         "may have, without a data column for the key"
+                        : by_former != former.end()
+                            ? "a push that is not configured any more has sent it, or may have"
                         : listed.contains(key)
                             ? "the service lists it, and the ledger did not know it as sent"
                         : batch.lost.contains(key)
                             ? "it may have gone out before, and the ledger has lost its row"
                             : "the service lists a customer of this person and date under a key "
                               "that no transaction has"});
+  }
   doubted.count = move(database, batch.push, From::claimed, verdicts, now);
   std::map<std::string, Place> places;
   for (const auto& [key, listing] : listed)

@@ -65,11 +65,12 @@ struct Listing {
 std::map<std::string, Listing> listings(Database& database, const NewBatch& batch,
                                         const std::vector<std::string>& keys);
 
-// Keys of these rows that a push of another name has sent by the same data column, or may have, as
-// the ledger knows, and where to: one that is configured under this name now, say. `batch.pushes`
-// are configured.
+// Keys of these rows that a push which is not configured any more has sent, or may have, as the
+// ledger knows, and where to: one that has another name now, or was split. It sent them by the same
+// data column, or to the same person. A place without a data column: nobody can look it up.
+// `batch.pushes` are configured.
 std::map<std::string, Place> sent_by_former(Database& database, const NewBatch& batch,
-                                            const std::vector<std::string>& keys);
+                                            const std::vector<Claim>& rows);
 
 // The keys of those rows never in doubt before that a service may list with their keys changed: a
 // customer of that person, with a date that may be theirs, whose key no row of the batch's pushes

@@ -340,21 +340,40 @@ std::map<std::string, Place> listed_alike(Database& database, const NewBatch& ba
   return alike;
 }
 
+namespace {
+
+// Of the row's batch, or of the row that has none.
+std::string of_batch(const std::string& column) {
+  return R"(COALESCE((SELECT b.")" + column +
+         R"(" FROM "survey_batch" b WHERE b."id" = "survey_push"."batch"), "survey_push".")" +
+         column + R"("))";
+}
+
+}  // namespace
+
 std::map<std::string, Place> sent_by_former(Database& database, const NewBatch& batch,
-                                            const std::vector<std::string>& keys) {
+                                            const std::vector<Claim>& rows) {
   std::map<std::string, Place> found;
   auto configured = batch.pushes;
   configured.push_back(batch.push);
-  for (const auto& push : former_names(database, batch.correlate, configured)) {
+  const auto former = former_pushes(database, configured);
+  if (former.empty()) return found;
+  std::map<std::string, std::string> persons;  // by key
+  for (const auto& row : rows)
+    persons.emplace(row.key, row.person);
+  for (const auto& push : former) {
     for (const auto& [key, row] : rows_of_keys(
              database,
-             R"(SELECT "key", (SELECT b."service" FROM "survey_batch" b WHERE)"
-             R"( b."id" = "survey_push"."batch") FROM "survey_push")",
-             keys,
-             kOfPush + R"( AND "state" IN ('claimed', 'in_doubt', 'held', 'sent') AND "batch" IN)"
-                       R"( (SELECT "id" FROM "survey_batch" WHERE "correlate" = {key}))",
-             {push, batch.correlate}))
-      found.emplace(key, Place{text_in(row.at(1)), batch.correlate});
+             R"(SELECT "key", "person", )" + of_batch("service") + ", " + of_batch("correlate") +
+                 R"(, "test" FROM "survey_push")",
+             keys_of(rows), kOfPush + R"( AND "state" IN ('claimed', 'in_doubt', 'held', 'sent'))",
+             {push})) {
+      const Place place{text_in(row.at(2)), text_in(row.at(3))};
+      const bool same_column = !place.correlate.empty() && place.correlate == batch.correlate;
+      const bool same_person = !persons[key].empty() && persons[key] == text_in(row.at(1)) &&
+                               boolean_in(row.at(4)) == batch.test;
+      if (same_column || same_person) found.emplace(key, place);
+    }
   }
   Ledger ledger(database);
   std::erase_if(found, [&](const auto& of) {  // a person may have sent it all the same

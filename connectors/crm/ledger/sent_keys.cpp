@@ -44,6 +44,16 @@ std::vector<SentKey> last_sent(Database& database, const std::string& push, cons
   return keys;
 }
 
+std::vector<std::string> former_pushes(Database& database,
+                                       const std::vector<std::string>& configured) {
+  auto names =
+      texts_in(query_rows(database, R"(SELECT "push" FROM "survey_brake" ORDER BY "push")"));
+  std::erase_if(names, [&](const std::string& name) {
+    return std::ranges::find(configured, name) != configured.end();
+  });
+  return names;
+}
+
 std::vector<std::string> former_names(Database& database, const std::string& correlate,
                                       const std::vector<std::string>& configured,
                                       const std::vector<std::string>& services) {
@@ -55,9 +65,7 @@ std::vector<std::string> former_names(Database& database, const std::string& cor
     such += i == 0 ? R"( AND b."service" IN ({key})" : ", {key}";
   such += services.empty() ? ")" : "))";
   std::vector<std::string> names;
-  for (const auto& push :
-       texts_in(query_rows(database, R"(SELECT "push" FROM "survey_brake" ORDER BY "push")"))) {
-    if (std::ranges::find(configured, push) != configured.end()) continue;
+  for (const auto& push : former_pushes(database, configured)) {
     std::vector<Value> parameters{push, push, correlate};
     parameters.insert(parameters.end(), services.begin(), services.end());
     if (has_row(database, such, parameters)) names.push_back(push);

@@ -29,6 +29,10 @@ struct SentTo {
 std::vector<SentKey> last_sent(Database& database, const std::string& push, const SentTo& to,
                                Instant before, std::size_t limit = 200);
 
+// Pushes that have sent something, or were held, and are not among those configured. By name.
+std::vector<std::string> former_pushes(Database& database,
+                                       const std::vector<std::string>& configured);
+
 // Pushes that are not among those configured, and batches of which carried their keys in this data
 // column: one that is configured under another name now, say. Only those with such a batch to one
 // of these services; empty: to any.

@@ -466,6 +466,58 @@ TEST_F(Restored, IsNoticedWhereAPushWasRenamed) {
   }
 }
 
+// Without a data column nobody can look them up: a person decides. Another person's row with a key
+// that was used before is another transaction.
+TEST_F(Restored, HoldsWhatAPushOfAnotherNameHasSentWithoutADataColumn) {
+  settings_.pushes.at(0).correlate.clear();
+  for (const char* id : {"1", "2", "3"})
+    order(id);
+  sync();
+  ASSERT_EQ(mailed(), 3u);
+  clock_.now += 48h;
+  settings_.pushes.at(0).name = "sales";
+  sql("UPDATE orders SET email = 'other@example.test' WHERE id = '3'");
+  order("4");
+  settings_.pushes.at(0).doubt = config::Push::Doubt::resend;
+  for (int i = 0; i < 3; ++i) {
+    sync();
+    release(10, "sales");
+    clock_.now += 1h;
+  }
+  EXPECT_EQ(mailed(), 5u);
+  for (const char* id : {"1", "2"}) {
+    const auto entry = crm::Ledger(*crm_).find("sales", id);
+    ASSERT_TRUE(entry.has_value()) << id;
+    EXPECT_EQ(entry->state, State::held) << id;
+    EXPECT_THAT(entry->reason, HasSubstr("a push that is not configured any more has sent it"));
+  }
+}
+
+// A part of a push that was split has a data column of its own.
+TEST_F(Restored, LooksUpWhatAPushOfAnotherNameHasSentByAnotherDataColumn) {
+  for (const char* id : {"1", "2", "3"})
+    order(id);
+  sync();
+  ASSERT_EQ(mailed(), 3u);
+  clock_.now += 48h;
+  auto& push = settings_.pushes.at(0);
+  push.name = "sales";
+  push.correlate = "Remark";
+  push.data.at(0).column = "Remark";
+  order("4");
+  for (int i = 0; i < 3; ++i) {
+    sync();
+    release(10, "sales");
+    clock_.now += 1h;
+  }
+  EXPECT_EQ(mailed(), 4u);
+  for (const char* id : {"1", "2", "3", "4"}) {
+    const auto entry = crm::Ledger(*crm_).find("sales", id);
+    ASSERT_TRUE(entry.has_value()) << id;
+    EXPECT_EQ(entry->state, State::sent) << id << ": " << entry->reason;
+  }
+}
+
 // The service lists it only after it is asked under the new name.
 TEST_F(Restored, SendsNoRowThatAPushOfAnotherNameHasInDoubt) {
   outside_.on_exchange = [](const service::Request& request, const auto& send) {
