@@ -10,6 +10,7 @@
 #include "daemon/context/databases.hpp"
 #include "daemon/job/length_text.hpp"
 #include "daemon/push/push_plan.hpp"
+#include "daemon/push/restore_check.hpp"
 #include "daemon/runtime/control_socket.hpp"
 #include "daemon/suppress/brake.hpp"
 #include "daemon/suppress/brake_rule.hpp"
@@ -30,8 +31,9 @@ bool is_looked_at(std::int64_t confirmed, std::int64_t waiting) {
 
 void print_releases(const std::vector<crm::Release>& releases) {
   for (const auto& before : releases) {
-    fmt::print("released before: {}, up to {}, by {}\n", second_text(before.at), before.rows,
-               before.decided_by.empty() ? "nobody known" : one_line(before.decided_by));
+    fmt::print("released before: {}, up to {}, by {}{}\n", second_text(before.at), before.rows,
+               before.decided_by.empty() ? "nobody known" : one_line(before.decided_by),
+               before.reason.empty() ? "" : ": " + one_line(before.reason));
   }
 }
 
@@ -78,7 +80,8 @@ Json json_of(const config::Push& push, const std::string& held, std::int64_t wai
           {"releases", array_of(releases, [](const crm::Release& before) -> Json {
              return {{"at", second_text(before.at)},
                      {"rows", before.rows},
-                     {"decided_by", or_null(before.decided_by)}};
+                     {"decided_by", or_null(before.decided_by)},
+                     {"reason", or_null(before.reason)}};
            })}};
 }
 
@@ -112,6 +115,11 @@ ExitCode release(const Invocation& invocation, const CommandContext& command,
     return kDone;
   }
   if (!invocation.released) {
+    if (held.find(kNotKnown) != std::string::npos)
+      fmt::print(
+          "release it only if the bridge's tables were certainly not restored from a backup: what"
+          " was sent after the backup would be mailed again. The hold ends by itself once the"
+          " service lists what is lacking\n");
     if (waiting == 0) {
       fmt::print("to end the hold: {}\n", confirming(0));
       return kNeedsPerson;
@@ -142,7 +150,8 @@ ExitCode release(const Invocation& invocation, const CommandContext& command,
   if (*invocation.released > 0 && has_changed_query(push, zone, store))
     crm::keep_set_aside(store, push.name);
   brakes.release(push.name, fingerprint_of(push, zone), *invocation.released,
-                 service_of(push, command.settings), invocation.decided_by, query_text(push, zone));
+                 service_of(push, command.settings), invocation.decided_by, query_text(push, zone),
+                 held);
   if (ends)
     fmt::print("the brake holds no longer; what comes is looked at again\n");
   else

@@ -10,7 +10,7 @@ namespace surveybridge::daemon {
 
 TimePoint found_since(const config::Push& push, const std::string& zone, crm::Database& store,
                       TimePoint crm_now) {
-  return found_since(push, zone, crm::last_sweep(store, push.name), crm_now);
+  return found_since(push, zone, crm::swept_or_met(store, push.name), crm_now);
 }
 
 TimePoint found_since(const config::Push& push, const std::string& zone,

@@ -4,6 +4,7 @@
 #include <array>
 #include <utility>
 
+#include "connectors/crm/daemon_state/sweep_store.hpp"
 #include "connectors/crm/ledger/sent_keys.hpp"
 #include "daemon/job/command_text.hpp"
 #include "daemon/job/length_text.hpp"
@@ -79,7 +80,11 @@ TimePoint PushJob::step(TimePoint now) {
 TimePoint PushJob::work(TimePoint now) {
   status_.caught_up = false;
   context_.open();
-  if (!ledger_) ledger_.emplace(context_.database());
+  if (!ledger_) {
+    const TimePoint crm_now = context_.crm_now(context_.database().now());
+    crm::note_first_run(context_.database(), push_.name, crm_now);
+    ledger_.emplace(context_.database());
+  }
   settle_claim();
   if (const auto later = settle_answered(posts_.answered(), now)) return *later;
   if (std::exchange(asked_for_, false))

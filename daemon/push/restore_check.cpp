@@ -142,7 +142,8 @@ RestoreCheck::Check RestoreCheck::begin() {
     return crm::last_sent(context_.database(), push_.name, to, until, kControls);
   };
   auto sent = sent_before(begun - push_.settle);
-  if (sent.empty()) sent = sent_before(begun);  // all are younger
+  check.young = sent.empty();
+  if (check.young) sent = sent_before(begun);
   for (auto& [key, at] : sent)
     check.shown.missing.emplace(std::move(key), at);
   check.controls = check.shown.missing.size();
@@ -369,7 +370,9 @@ RestoreCheck::Answer RestoreCheck::finish() {
     return unproven("control",
                     "of the " + counted(static_cast<std::int64_t>(check.controls), "transaction") +
                         " that the ledger knows as sent last the service does not list " +
-                        std::to_string(missing) + " (`surveybridge verify` names them)");
+                        std::to_string(missing) +
+                        (check.young ? ", and it may list them until `settle` is over since then"
+                                     : " (`surveybridge verify` names them)"));
   // An empty list needs no other proof where nothing is known as sent; this is none.
   if (check.controls == 0 && check.lists_bare && !check.lists_something)
     return unproven("bare", "the service answers its list without a list");

@@ -81,6 +81,7 @@ class RestoreCheck {
     TimePoint begun, from;
     bool wide = false;         // of the whole window of the push
     std::size_t controls = 0;  // how many of those known as sent are looked for
+    bool young = false;        // they are: the service need not list them yet
     Stage stage = Stage::by_activity;
     std::optional<PageWalk> walk = {};         // in this stage; empty: the next step begins it
     std::optional<PageWalk::Read> page = {};   // of a list, read and not stored yet

@@ -33,7 +33,7 @@ void Sweeps::begin(Sweep& sweep, TimePoint since, TimePoint until) {
 // row that appeared behind that sweep, and leaves the window before this one begins, would never be
 // met.
 void Sweeps::begin_whole(TimePoint db_now) {
-  if (!last_whole_) before_ = crm::last_sweep(context_.database(), push_.name);
+  if (!last_whole_) before_ = crm::swept_or_met(context_.database(), push_.name);
   begin(whole_, since(db_now), db_now);
   whole_begun_ = true;
 }

@@ -100,7 +100,7 @@ std::vector<Waiting> waiting(const config::Settings& settings, crm::Database& da
       if (seen.looked_at && overview.now - *seen.looked_at < kLookKept)
         found.too_few->look = seen.look;
     }
-    if (last != swept.end()) found.swept = *last;
+    if (last != swept.end() && !last->only_met()) found.swept = *last;
     if (const TimePoint at = opening(push, zone, now); at > now) found.opens = at;
     all.push_back(std::move(found));
   }

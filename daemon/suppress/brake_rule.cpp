@@ -24,6 +24,7 @@ constexpr std::int64_t kFew = 100;
 // How many usual days make a flood, beside those on which the push was closed.
 constexpr std::int64_t kDays = 5;
 constexpr std::chrono::hours kDay{24};
+constexpr std::int64_t kDaysLeast = 7;
 
 bool sends_on(const config::Push& push, std::chrono::local_days day) {
   const auto& named = push.send_days;
@@ -41,11 +42,15 @@ std::int64_t days_closed(const config::Push& push, const std::string& zone, Time
   return (today - last).count() - 1;
 }
 
-// Rows of some usual days, as far as a push is old enough to say.
+// Rows of some usual days, as far as a push is old enough to say. The last one, which is judged, is
+// among them only where there are too few others.
 std::int64_t passes_unasked(const crm::Flow& flow, std::int64_t closed, TimePoint now) {
   if (!flow.first_batch) return kFew;
-  const auto sent = std::max<std::int64_t>(1, (now - *flow.first_batch) / kDay - closed);
-  return std::max(kFew, flow.usual / sent * (kDays + closed));
+  const auto age = (now - *flow.first_batch) / kDay;
+  const bool tells = age > kDaysLeast;
+  const auto sent = std::max<std::int64_t>(1, age - closed - (tells ? 1 : 0));
+  const auto usual = flow.usual - (tells ? flow.last_day : 0);
+  return std::max(kFew, usual / sent * (kDays + closed));
 }
 
 // The account that a token or a header stands for has no name here.
@@ -185,9 +190,10 @@ std::optional<std::string> brakes_on(const config::Push& push,
   }
   const std::int64_t most = passes_unasked(flow, days_closed(push, wave.zone, now), now);
   const std::int64_t waiting = wave.waiting();
-  if (waiting <= most) return std::nullopt;
-  return what + "up to " + counted(waiting, "transaction") + " would go out, and " +
-         std::to_string(most) + " is what passes unasked";
+  if (waiting + flow.unasked <= most) return std::nullopt;
+  return what + "up to " + counted(waiting, "transaction") + " would go out" +
+         (flow.unasked > 0 ? " after " + std::to_string(flow.unasked) + " within a day" : "") +
+         ", and " + std::to_string(most) + " is what passes unasked";
 }
 
 namespace {

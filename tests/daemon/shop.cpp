@@ -94,7 +94,8 @@ std::string Shop::reason(const std::string& key) {
 void Shop::release(std::int64_t rows, const std::string& push) {
   const std::string fingerprint =
       daemon::fingerprint_of(settings_.pushes.at(0), settings_.crm.time_zone);
-  crm::Brakes(*crm_).release(push, fingerprint, rows);
+  const auto database = watched(crm::open_database(connection_), clock_, {});
+  crm::Brakes(*database).release(push, fingerprint, rows);
 }
 
 void Shop::run(daemon::Duration length) {

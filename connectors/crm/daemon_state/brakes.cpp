@@ -11,7 +11,7 @@
 namespace surveybridge::crm {
 namespace {
 
-constexpr std::chrono::hours kHour{1};
+constexpr std::chrono::hours kHour{1}, kDay{24};
 constexpr std::chrono::hours kWeeks{24 * 28};
 
 // The row is made where it is missing; the caller's transaction then holds it.
@@ -84,6 +84,12 @@ Flow Brakes::flow(const std::string& push, Instant now) {
     const auto asked = first_release(database_, push, weeks, *flow.first_batch);
     flow.usual = std::max<std::int64_t>(0, flow.usual - asked);
   }
+  Instant since = now - kDay;
+  std::int64_t let_go = 0;
+  for (const auto& release : releases(push, 1))
+    if (release.at > since && release.at <= now) since = release.at, let_go = release.rows;
+  flow.last_day = rows_since(database_, push, now - kDay);
+  flow.unasked = std::max<std::int64_t>(0, rows_since(database_, push, since) - let_go);
   flow.ledger_empty = !has_row(
       database_, R"(SELECT "key" FROM "survey_push" WHERE "push" = {key} ORDER BY "key")", {push});
   return flow;
@@ -125,7 +131,7 @@ void Brakes::end(const std::string& push, const std::string& reason) {
 
 void Brakes::release(const std::string& push, const std::string& fingerprint, std::int64_t rows,
                      const std::string& service, const std::string& decided_by,
-                     const std::string& query) {
+                     const std::string& query, const std::string& reason) {
   Transaction transaction(database_);
   BrakeState state = load(push).value_or(BrakeState{});
   if (rows == 0) {
@@ -141,15 +147,17 @@ void Brakes::release(const std::string& push, const std::string& fingerprint, st
   }
   run_statement(database_,
                 R"(INSERT INTO "survey_release" ("push", "at", "rows",)"
-                R"( "decided_by") VALUES ({key}, {instant}, {integer},)"
-                R"( {text}))",
-                {push, database_.now(), rows, text_or_null(bounded(decided_by))});
+                R"( "decided_by", "reason") VALUES ({key}, {instant}, {integer},)"
+                R"( {text}, {text}))",
+                {push, database_.now(), rows, text_or_null(bounded(decided_by)),
+                 text_or_null(bounded(reason))});
   transaction.commit();
 }
 
 std::vector<Release> Brakes::releases(const std::string& push, int most) {
   return query_structs<Release>(database_,
-                                R"(SELECT "at", "rows", "decided_by" FROM "survey_release")"
+                                R"(SELECT "at", "rows", "decided_by", "reason" FROM)"
+                                R"( "survey_release")"
                                 R"( WHERE "push" = {key} ORDER BY "id" DESC)",
                                 {push}, most);
 }

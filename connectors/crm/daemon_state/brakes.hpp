@@ -34,6 +34,8 @@ struct Flow {
   std::int64_t usual = 0;              // in 28 days, without those of a first run
   std::optional<Instant> first_batch;  // of those days
   bool ledger_empty = true;            // it knows no transaction of this push
+  std::int64_t last_day = 0;           // within 24 hours
+  std::int64_t unasked = 0;            // of those, since the last release, without what it let go
   // Where rows went that the service took, or may have taken; asked for with by_service().
   std::vector<std::pair<std::string, std::int64_t>> by_service = {};
 };
@@ -43,7 +45,8 @@ struct Release {
   Instant at;
   std::int64_t rows = 0;
   std::string decided_by;
-  static auto cells(auto& of) { return std::tie(of.at, of.rows, of.decided_by); }
+  std::string reason;  // why they waited, as the person was told
+  static auto cells(auto& of) { return std::tie(of.at, of.rows, of.decided_by, of.reason); }
 };
 
 class Brakes {
@@ -64,10 +67,10 @@ class Brakes {
   // by now.
   void end(const std::string& push, const std::string& reason);
   // A person's word: `rows` may go, whatever held them; 0: nothing waits, and what held the push
-  // holds it no longer. Who said so is noted.
+  // holds it no longer. Who said so, and what held the rows, is noted.
   void release(const std::string& push, const std::string& fingerprint, std::int64_t rows,
                const std::string& service = "", const std::string& decided_by = "",
-               const std::string& query = "");
+               const std::string& query = "", const std::string& reason = "");
   // The latest first.
   std::vector<Release> releases(const std::string& push, int most);
   // Up to `rows` of what a person let through are the caller's from now on, and nobody else's. How

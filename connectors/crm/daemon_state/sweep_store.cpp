@@ -5,14 +5,30 @@
 
 namespace surveybridge::crm {
 
+namespace {
+constexpr std::int64_t kOnlyMet = -1;
+}
+
 void store_sweep(Database& database, const Swept& swept) {
   upsert_structs<Swept>(database, table_named("survey_sweep").table, {swept});
 }
 
+void note_first_run(Database& database, const std::string& push, Instant now) {
+  Transaction transaction(database);
+  if (!swept_or_met(database, push)) store_sweep(database, {push, now, now, kOnlyMet, {}});
+  transaction.commit();
+}
+
 std::optional<Instant> last_sweep(Database& database, const std::string& push) {
-  const auto found =
-      query_rows(database, R"(SELECT "began_at" FROM "survey_sweep" WHERE "push" = {key})", {push});
-  return found.empty() ? std::nullopt : instant_in(found.front().front());
+  return instant_in(query_value(
+      database,
+      R"(SELECT MAX("began_at") FROM "survey_sweep" WHERE "push" = {key} AND "rows" >= 0)",
+      {push}));
+}
+
+std::optional<Instant> swept_or_met(Database& database, const std::string& push) {
+  return instant_in(query_value(
+      database, R"(SELECT MAX("began_at") FROM "survey_sweep" WHERE "push" = {key})", {push}));
 }
 
 std::vector<Swept> sweeps(Database& database) {

@@ -73,12 +73,13 @@ TEST_P(BrakesTests, EndWithTheirReason) {
   EXPECT_FALSE(brakes.load("orders")) << "the first run is asked about when it comes";
   brakes.pass("orders", "f", 3, "here");
   brakes.hold("orders", "a spike");
-  brakes.release("orders", "g", 0, "there", "ann");
+  brakes.release("orders", "g", 0, "there", "ann", "", "a spike");
   EXPECT_EQ(brakes.load("orders")->reason, "");
   EXPECT_FALSE(brakes.load("orders")->since);
   EXPECT_EQ(brakes.load("orders")->fingerprint, "f") << "nothing was let through";
   EXPECT_EQ(brakes.load("orders")->service, "here");
   EXPECT_EQ(brakes.releases("orders", 1).front().decided_by, "ann");
+  EXPECT_EQ(brakes.releases("orders", 1).front().reason, "a spike");
 }
 
 TEST_P(BrakesTests, RememberWhoLetRowsGo) {
@@ -366,6 +367,21 @@ TEST_P(DaemonState, KnowsTheLastSweepOfEachPush) {
   const Swept next{"orders", kThen + 5min, kThen + 6min, 1001, 360};
   store_sweep(database, next);
   EXPECT_THAT(sweeps(database), ElementsAre(next, visits));
+}
+
+TEST_P(DaemonState, KnowsSinceWhenAPushRuns) {
+  using namespace std::chrono_literals;
+  EXPECT_FALSE(swept_or_met(database, "orders"));
+  note_first_run(database, "orders", kThen);
+  note_first_run(database, "orders", kThen + 24h);
+  EXPECT_EQ(swept_or_met(database, "orders"), kThen);
+  EXPECT_FALSE(last_sweep(database, "orders"));
+  EXPECT_TRUE(sweeps(database).at(0).only_met());
+  store_sweep(database, {"orders", kThen + 48h, kThen + 49h, 0, std::nullopt});
+  note_first_run(database, "orders", kThen + 72h);
+  EXPECT_EQ(swept_or_met(database, "orders"), kThen + 48h);
+  EXPECT_EQ(last_sweep(database, "orders"), kThen + 48h);
+  EXPECT_FALSE(sweeps(database).at(0).only_met());
 }
 
 TEST_P(DaemonState, KnowsTheLastResultOfEachPush) {

@@ -276,11 +276,28 @@ TEST_F(Restored, IsHeldWhileTheListLacksWhatWasSent) {
   push_many(3, 20);
   answer_lists([](const std::string&) { return nothing_listed(); });
   sync();
-  EXPECT_THAT(reason_of_brake(), HasSubstr("the service does not list 3"));
+  EXPECT_THAT(reason_of_brake(),
+              HasSubstr("the service does not list 3 (`surveybridge verify` names them)"));
   EXPECT_EQ(mailed(), 23u);
   outside_.on_exchange = {};
   settle_all();
   EXPECT_EQ(mailed(), 23u);
+}
+
+// `verify` would name none of them.
+TEST_F(Restored, TellsThatTheServiceNeedNotListYetWhatWasSentJustNow) {
+  order("1");
+  sync();
+  clock_.now += 1min;
+  order("2");
+  answer_lists([](const std::string&) { return nothing_listed(); });
+  sync();
+  EXPECT_THAT(reason_of_brake(), HasSubstr("the service does not list 1, and it may list them until"
+                                           " `settle` is over since then"));
+  outside_.on_exchange = {};
+  clock_.now += 1h;
+  sync();
+  EXPECT_EQ(reason_of_brake(), "") << "it ends by itself";
 }
 
 // The database fails when the check ends, after the last of the keys that were asked for one by

@@ -27,7 +27,7 @@ crm::BrakeState known(const config::Push& push) {
 
 // 28 a day for four weeks.
 crm::Flow usual() {
-  return {0, 28 * 28, kNow - 24h * 28, false};
+  return {0, 28 * 28, kNow - 24h * 28, false, 28};
 }
 
 std::string why(const config::Push& push, const std::optional<crm::BrakeState>& state,
@@ -149,6 +149,13 @@ TEST(BrakesOn, AChangedZoneHoldsWhatIsOlderUntilItIsTakenBack) {
 TEST(BrakesOn, ASpikeIsFiveUsualDaysAtOnce) {
   EXPECT_EQ(why(orders(), known(orders()), usual(), 140), "");
   EXPECT_NE(why(orders(), known(orders()), usual(), 141), "");
+  crm::Flow steps = usual();
+  steps.unasked = steps.last_day = 100;
+  steps.usual += 72;  // they are no part of what is usual
+  EXPECT_EQ(why(orders(), known(orders()), steps, 40), "");
+  EXPECT_EQ(why(orders(), known(orders()), steps, 41),
+            "a spike: up to 41 transactions would go out after 100 within a day, and 140 is what"
+            " passes unasked");
   crm::Flow young = usual();
   young.first_batch = kNow - 24h * 6;
   young.usual = 6 * 30;
@@ -162,13 +169,13 @@ TEST(BrakesOn, WhatCameOnClosedDaysIsNoSpike) {
   config::Push push = orders();
   push.send_days = {std::chrono::Friday};
   EXPECT_EQ(why(push, known(push), usual(), 7 * 28), "") << "a week's rows, as each week";
-  EXPECT_EQ(why(push, known(push), usual(), 784 / 22 * 11), "");
-  EXPECT_NE(why(push, known(push), usual(), 784 / 22 * 11 + 1), "");
+  EXPECT_EQ(why(push, known(push), usual(), 756 / 21 * 11), "");
+  EXPECT_NE(why(push, known(push), usual(), 756 / 21 * 11 + 1), "");
   const std::chrono::local_days today{std::chrono::year{2026} / 11 / 20};
   push.send_days.clear();
   push.closed = {today - std::chrono::days{1}, today - std::chrono::days{3}};
-  EXPECT_EQ(why(push, known(push), usual(), 784 / 27 * 6), "");
-  EXPECT_NE(why(push, known(push), usual(), 784 / 27 * 6 + 1), "") << "it was open in between";
+  EXPECT_EQ(why(push, known(push), usual(), 756 / 26 * 6), "");
+  EXPECT_NE(why(push, known(push), usual(), 756 / 26 * 6 + 1), "") << "it was open in between";
   EXPECT_EQ(why(push, known(push), {0, 3, kNow - 1min, false}, 100), "");
 }
 

@@ -103,6 +103,46 @@ TEST_F(BrakeOn, LosesNoRowThatWasFoundAfterAStandstillAndIsHeld) {
   EXPECT_EQ(mailed(), 151u);
 }
 
+// The window does not move on while nobody has let the first run go.
+TEST_F(BrakeOn, LosesNoRowOfAFirstRunThatIsHeldForLongerThanLookBack) {
+  push().look_back = 48h;
+  orders(0, 3);
+  EXPECT_NE(held().find("the first run: up to 3"), std::string::npos);
+  clock_.now += 24h * 5;
+  EXPECT_NE(held().find("the first run: up to 3"), std::string::npos);
+  release(3);
+  sync();
+  EXPECT_EQ(mailed(), 3u);
+}
+
+// Each step is too small for itself.
+TEST_F(BrakeOn, HoldsAFloodThatComesInSteps) {
+  orders(0, 3);
+  (void)held();
+  release(3);
+  sync();
+  clock_.now += 24h * 9;
+  const auto come = [&](int from, int to) {
+    orders(from, to);
+    sql("UPDATE orders SET delivered_at = '2026-11-18T12:00:00Z'");
+  };
+  for (int step = 1; step <= 5; ++step) {
+    come(step * 1000, step * 1000 + 60);
+    sync();
+    clock_.now += 1h;
+  }
+  EXPECT_EQ(mailed(), 63u);
+  EXPECT_NE(held().find("a spike: up to 60 transactions would go out after 60 within a day, and"
+                        " 100 is what passes unasked"),
+            std::string::npos);
+  release(240);
+  for (int i = 0; i < 4; ++i)
+    sync();
+  EXPECT_EQ(mailed(), 303u);
+  come(9000, 9050);
+  EXPECT_EQ(sync().result.exit_code, daemon::kDone) << "what was let go counts no more";
+}
+
 TEST_F(BrakeOn, LetsNoMoreGoThanAPersonHasSaid) {
   orders(0, 3);
   (void)held();

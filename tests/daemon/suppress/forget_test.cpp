@@ -162,6 +162,28 @@ TEST_F(ForgetOfNeighbours, LetsAnOldRowWithAnErasedKeyGoWhereAPersonSendsIt) {
   EXPECT_EQ(state("K-jo-ann@mail.com"), crm::State::sent);
 }
 
+// A person sends the row of somebody again who was forgotten meanwhile.
+TEST_F(ForgetOfNeighbours, MailsNobodyWhoIsForgottenAlthoughAPersonSendsTheirRowAgain) {
+  settings_.pulls.clear();
+  order_of("7", "ann@mail.com");
+  order_of("8", "bob@mail.com");
+  outside_.on_exchange = [](const service::Request& request, const auto& send) {
+    if (request.method != "POST") return send();
+    return service::Exchange{service::Failure{service::Failure::Kind::unknown, "lost", 0}};
+  };
+  in_process::Instance instance(settings_, outside_, ++seed_);
+  instance.run_until(clock_.now + 48h);
+  ASSERT_EQ(state("7"), crm::State::held);
+  forget("ann@mail.com");
+  outside_.on_exchange = {};
+  crm::Ledger(*crm_).decide("orders", crm::State::pending, {"7", "8"}, "goes out again");
+  in_process::Instance next(settings_, outside_, ++seed_);
+  next.run_until(clock_.now + 24h);
+  EXPECT_EQ(state("7"), crm::State::suppressed);
+  EXPECT_EQ(state("8"), crm::State::sent);
+  EXPECT_EQ(service_.customers().size(), 1u);
+}
+
 INSTANTIATE_TEST_SUITE_P(Addresses, DoubtsOfOthers,
                          testing::Values("ann@mail.co", "jo-ann@mail.com", "jo.ann@mail.com",
                                          "bob@mail.com"));
