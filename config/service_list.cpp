@@ -101,6 +101,10 @@ const std::vector<std::string>& dates_of(Pull::List list) {
   return all.at(list);
 }
 
+bool hides_rows(std::string_view parameter) {
+  return !shapes_rows(parameter) && parameter != "IncludeTestRecords";
+}
+
 bool shapes_rows(std::string_view parameter) {
   return parameter == "IncludeNotes" || parameter == "ConcatAnswersForQuestionIds";
 }

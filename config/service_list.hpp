@@ -36,6 +36,8 @@ const std::vector<std::string>& dates_of(Pull::List list);
 
 // Does the parameter change the content of a row, instead of selecting rows?
 bool shapes_rows(std::string_view parameter);
+// Does it leave rows out? Those for tests only add some.
+bool hides_rows(std::string_view parameter);
 
 struct ServiceList {
   Pull::List list;

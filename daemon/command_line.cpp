@@ -170,7 +170,8 @@ class CommandLine {
     sub->add_option("--key", init_.key, "The column that tells transactions apart");
     sub->add_option("--when", init_.when, "The column that says when a transaction was");
     sub->add_option("--start", init_.start,
-                    "Nothing older is ever pushed; else as far back as look_back reaches");
+                    "Nothing older is ever pushed; else the first midnight that look_back reaches "
+                    "a day from now");
     sub->add_option("--email", init_.email, "The column with the address");
     take_several(
         sub->add_option("--map", init_.map, "DataColumn=column; without a column it is left out"));

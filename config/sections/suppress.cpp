@@ -146,7 +146,8 @@ std::string suppress_rules() {
 Kind<Suppress> suppress_section() {
   return section<Suppress>(
       {
-          key("opted_out", &Suppress::opted_out, flag(), "whoever opted out, ever"),
+          key("opted_out", &Suppress::opted_out, flag(),
+              "whoever opted out, as far as the pull reads back (from)"),
           key("bounced", &Suppress::bounced, bounced(), "whose mail came back"),
           key("contact", &Suppress::contact, contacts(), "who was invited, or answered, lately"),
           key("query", store_query, query(), "SQL that lists addresses that no push mails"),

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <iostream>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -468,7 +469,8 @@ class Checker {
   }
 
   void check_suppress(const config::Suppress& suppress) {
-    note_unseen_opt_outs(suppress);
+    note_unseen_events(suppress);
+    note_rare_walks(suppress);
     if (!reader_) return;
     for (const auto& list : suppress.lists) {
       const std::string trail = list.section() + ".query";
@@ -493,19 +495,42 @@ class Checker {
     }
   }
 
-  void note_unseen_opt_outs(const config::Suppress& suppress) {
-    constexpr std::string_view kOptedOut = "OptedOutDate";
-    if (!suppress.opted_out) return;
-    const bool pulled = std::ranges::any_of(settings_.pulls, [](const config::Pull& pull) {
-      return pull.list == config::Pull::List::customers;
-    });
-    const auto walks = feeding_walks(settings_);
-    const auto finds = [&](const FeedingWalk& walk) { return walk.by == kOptedOut; };
-    if (!pulled || walks.empty() || std::ranges::any_of(walks, finds)) return;
-    findings_.note(
-        "suppress.opted_out: an opt-out that does not change the date by which [pull.customers] "
-        "walks (LastActivityDate) is never seen, and the person is mailed again; by = "
-        "[\"LastActivityDate\", \"OptedOutDate\"] finds it");
+  // Walks that show each event of a rule: without a filter, and by a date that it moves.
+  void note_unseen_events(const config::Suppress& suppress) {
+    using Since = config::Suppress::Contact::Since;
+    const auto is_answer = [](const auto& rule) { return rule.since == Since::answer; };
+    if (suppress.opted_out) note_unseen("opted_out", "an opt-out", "OptedOutDate");
+    if (std::ranges::any_of(suppress.contact, is_answer))
+      note_unseen("contact", "an answer", "SurveyFinishedDate");
+  }
+
+  void note_unseen(const char* key, const char* event, const std::string& its_date) {
+    constexpr const char* kActivity = "LastActivityDate";
+    std::set<std::string> dates;
+    for (const auto& pull : settings_.pulls)
+      if (pull.list == config::Pull::List::customers)
+        for (const auto& walk : plan_walks(pull, settings_.service.dialect))
+          if (!walk.hides_rows()) dates.insert(walk.by);
+    if (dates.contains(its_date)) return;
+    if (!dates.contains(kActivity))
+      findings_.note(fmt::format(
+          "suppress.{}: no walk of [pull.customers] without a filter goes by {} or {}: {} may never"
+          " be seen, and the person is mailed again",
+          key, kActivity, its_date, event));
+    else if (its_date == "OptedOutDate")
+      findings_.note(
+          "suppress.opted_out: an opt-out that does not change the date by which [pull.customers] "
+          "walks (LastActivityDate) is never seen, and the person is mailed again; by = "
+          "[\"LastActivityDate\", \"OptedOutDate\"] finds it");
+  }
+
+  void note_rare_walks(const config::Suppress& suppress) {
+    for (const FeedingWalk& walk : feeding_walks(settings_))
+      if (walk.every >= walk.stale_after)
+        findings_.note(fmt::format(
+            "suppress.stale_after: [pull.{}] is read every {}, and nothing goes out when that was"
+            " more than {} ago: pushes wait for the rest of the time",
+            walk.list, length_text(walk.every), length_text(suppress.stale_after)));
   }
 
   void check_report(const config::Report& report) {
@@ -573,6 +598,15 @@ class Checker {
     });
   }
 
+  void note_rows_of_others(const config::Pull& pull) {
+    for (const auto& write : pull.writes)
+      if (write.insert && write.push.empty() && !settings_.pushes.empty())
+        findings_.note(fmt::format(
+            "pull.{}.write: insert makes a row of {} also for what the service lists and another"
+            " system has sent; push = \"{}\" leaves that out",
+            pull.name, write.table, settings_.pushes.front().name));
+  }
+
   void note_absent_matches(const config::Pull& pull) {
     for (const auto& write : pull.writes) {
       for (const auto& cell : write.match) {
@@ -595,6 +629,7 @@ class Checker {
   void check_pull(const config::Pull& pull) {
     check_writes(pull);
     note_absent_matches(pull);
+    note_rows_of_others(pull);
     findings_.problems(follow_up_problems(pull));
     if (!api_) return;
     const auto& records = service::operation_of(pull.list).item;

@@ -153,14 +153,10 @@ KnownCustomer read_customer(crm::Database& database, std::int64_t id) {
                    id),
        {}});
   if (found.rows.empty()) return customer;
-  for (std::size_t i = 0; i < customer.texts.size(); ++i) {
-    const auto& cell = found.rows.front()[i];
-    if (const auto* text = std::get_if<std::string>(&cell)) {
-      customer.texts[i] = *text;
-    } else if (const auto* at = std::get_if<TimePoint>(&cell)) {
-      customer.texts[i] = millisecond_text(*at);
-    }
-  }
+  const auto& cells = found.rows.front();
+  customer.texts[0] = crm::text_in(cells[0]);
+  for (std::size_t i = 1; i < customer.texts.size(); ++i)
+    if (const auto at = crm::instant_in(cells[i])) customer.texts[i] = millisecond_text(*at);
   return customer;
 }
 

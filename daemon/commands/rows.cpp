@@ -490,8 +490,9 @@ class RowDecision : Scope {
               : "the daemon looks for them at the service when it runs, or `" + sync + "` does",
           with_file("surveybridge doubt list", invocation_.config)));
     } else if (action_.sends) {
-      say(wake("push.") ? "the daemon that runs here goes on with them now"
-                        : "they go out with the next poll of the daemon, or with `" + sync + "`");
+      say((wake("push.") ? "the daemon that runs here goes on with them now"
+                         : "they go out with the next poll of the daemon, or with `" + sync + "`") +
+          ", if their person may be mailed");
     }
   }
 

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "config/service_list.hpp"
 #include "daemon/lists/page_walk.hpp"
 #include "mapping/field_map/constant.hpp"
 #include "mapping/values/text.hpp"
@@ -164,6 +165,11 @@ TimePoint window_from(const crm::StoredWalk& walk, const WalkPlan& plan, const s
 }
 
 }  // namespace
+
+bool WalkPlan::hides_rows() const {
+  return std::ranges::any_of(filters,
+                             [](const auto& each) { return config::hides_rows(each.name); });
+}
 
 std::vector<WalkPlan> plan_walks(const config::Pull& pull, const config::ServiceDialect& dialect) {
   std::vector<WalkPlan> plans;

@@ -31,6 +31,7 @@ struct WalkPlan {
   std::optional<Slice> only;  // of a backfill: only this window
 
   std::string window_filter() const { return by + "Filter"; }
+  bool hides_rows() const;  // by a filter
 };
 
 // One walk for each date of `by` and for each [[pull.LIST.walk]]. If ids or addresses are too many

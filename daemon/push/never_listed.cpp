@@ -14,14 +14,9 @@ namespace surveybridge::daemon {
 
 namespace {
 
-// Filters that only add to what is listed.
-bool narrows(const config::Filter& filter) {
-  return filter.name != "IncludeNotes" && filter.name != "IncludeTestRecords";
-}
-
 bool lists_every_new_customer(const WalkPlan& walk) {
   const bool dated = walk.by == "LastActivityDate" || walk.by == "TransactionDate";
-  return dated && std::ranges::none_of(walk.filters, narrows);
+  return dated && !walk.hides_rows();
 }
 
 struct Watched {

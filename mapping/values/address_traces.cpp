@@ -359,15 +359,17 @@ AddressTraces traces_in(std::string_view text, Beside beside) {
   return traces;
 }
 
+bool may_be_encoded(std::string_view text) {
+  return text.find_first_of("%\\&=") != std::string_view::npos;
+}
+
 std::vector<std::string> addresses_meant(std::string_view text) {
   constexpr std::size_t kLongest = 64 * 1024;
   text = config::first_bytes(text, kLongest);
   const auto named = addresses_in(text);
   auto meant = named.addresses;
   meant.insert(meant.end(), named.likely.begin(), named.likely.end());
-  const bool is_plain = !meant.empty() && meant.front() == text &&
-                        text.find_first_of("%\\&=") == std::string_view::npos;
-  if (is_plain) return meant;
+  if (!meant.empty() && meant.front() == text && !may_be_encoded(text)) return meant;
   const auto traces = traces_in(text, Beside::marks).addresses;
   meant.insert(meant.end(), traces.begin(), traces.end());
   return meant;

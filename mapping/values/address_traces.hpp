@@ -42,6 +42,8 @@ struct AddressTraces {
 };
 AddressTraces traces_in(std::string_view text, Beside beside = Beside::letters);
 
+// May a part of it, read whole as an address, be another address in another notation?
+bool may_be_encoded(std::string_view text);
 // Every address that a text may mean which stands where one is expected: what addresses_in() reads
 // in it, those first, and where it is more than an address, its traces. Empty: it has none.
 std::vector<std::string> addresses_meant(std::string_view text);

@@ -125,6 +125,40 @@ TEST_F(Check, NamesThePushThatAListWithoutItsAddressesHolds) {
              "a release mails the people whom the list names no longer",
              "to let them go: surveybridge release orders --confirm "));
   EXPECT_THAT(sandbox_.customers(), IsEmpty());
+  expect({"release", "orders", "--confirm", crm_.cell("SELECT COUNT(*) FROM orders")}, 0);
+  expect(
+      {"release", "orders"}, 0,
+      has("released before: ", ": the brake holds: a list of [suppress] has lost its addresses"));
+}
+
+// Why the service lists less than was sent, nobody knows yet.
+TEST_F(Check, ReleaseWarnsWhereTheLedgerMayBeOlderThanTheService) {
+  make_tables();
+  crm_.execute(
+      "INSERT INTO survey_brake (push, fingerprint, allowance, passed, reason) VALUES"
+      " ('orders', '', 0, 3, 'it is not known whether the ledger is older than the service: "
+      "none')");
+  const auto warns =
+      has("release it only if the bridge's tables were certainly not restored from a backup: what"
+          " was sent after the backup would be mailed again");
+  expect({"release", "orders"}, 1, warns);
+  crm_.execute("UPDATE survey_brake SET reason = 'a spike'");
+  expect({"release", "orders"}, 1, testing::Not(warns));
+}
+
+// The list is read less often than it may be old.
+TEST_F(Check, SaysThatPushesWaitForAListThatIsReadTooSeldom) {
+  const auto every = [&](const std::string& length) {
+    return replaced(usual_, "[pull.customers]\nevery   = \"1s\"",
+                    "[pull.customers]\nevery   = \"" + length + "\"") +
+           "[suppress]\nopted_out = true\nstale_after = \"2h\"\n";
+  };
+  write(every("3h"));
+  expect({"check"}, 0, testing::_,
+         has("suppress.stale_after: [pull.customers] is read every 3 h, and nothing goes out when"
+             " that was more than 2 h ago"));
+  write(every("1h"));
+  expect({"check"}, 0, testing::_, testing::Not(has("suppress.stale_after: ")));
 }
 
 // Counting its rows does not compute the column.

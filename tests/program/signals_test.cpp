@@ -208,7 +208,8 @@ TEST(Now, EndsTheWaitOfAJobAsADecisionOfAnOperatorDoes) {
   EXPECT_TRUE(daemon.until([&] { return on.in_state("quarantined") == "1"; }));
   on.crm_.execute("UPDATE orders SET email = 'ada@example.org' WHERE id = 6");
   on.expect({"quarantine", "retry", "6"}, 0,
-            "6  retry\nthe daemon that runs here goes on with them now\n");
+            "6  retry\nthe daemon that runs here goes on with them now, if their person may be"
+            " mailed\n");
   EXPECT_TRUE(on.comes(kSent, "6", daemon));
   EXPECT_EQ(daemon.stop(), 0);
   on.expect({"now"}, 69, testing::_, has("no daemon runs here with"));

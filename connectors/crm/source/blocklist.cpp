@@ -74,8 +74,9 @@ struct Blocklist::OfColumn {
     for (const auto* all : {&named.addresses, &named.likely})
       for (const auto& address : *all)
         hashes.push_back(number_of(address));
-    // In a value of another notation, which still counts as unread.
-    if (is_text && !named.whole && text.size() <= cell_bytes_max)
+    // In a value of another notation. One that is not read whole still counts as unread.
+    const bool is_other = !named.whole || mapping::may_be_encoded(text);
+    if (is_text && is_other && text.size() <= cell_bytes_max)
       for (const auto& address : mapping::traces_in(text, mapping::Beside::marks).addresses)
         hashes.push_back(number_of(address));
   }

@@ -347,13 +347,23 @@ Statement count_states(Dialect dialect, const Windowed& source, Instant since, I
   return text.made;
 }
 
+namespace {
+
+// Some systems write a date of long ago or of far ahead where they have none.
+std::string is_undated(Dialect dialect, const Windowed& source) {
+  const std::string when = column(dialect, source.when);
+  return "(" + traits(dialect).no_date(when) + " OR " + when + " < '1900-01-01' OR " + when +
+         " >= '9000-01-01')";
+}
+
+}  // namespace
+
 Statement undated_keys(Dialect dialect, const Windowed& source, const std::string& after,
                        int limit) {
   Text text{dialect, {}};
   const std::string key = key_text(dialect, source);
   text << "SELECT DISTINCT " << key << " AS " << quoted(dialect, "bridge_key")
-       << from_query(source.query) << " WHERE "
-       << traits(dialect).no_date(column(dialect, source.when)) << " AND "
+       << from_query(source.query) << " WHERE " << is_undated(dialect, source) << " AND "
        << key_fits(dialect, source);
   if (!after.empty()) {
     text << " AND " << key << " > ";
@@ -365,8 +375,7 @@ Statement undated_keys(Dialect dialect, const Windowed& source, const std::strin
 }
 
 Statement count_undated(Dialect dialect, const Windowed& source) {
-  return {"SELECT COUNT(*)" + from_query(source.query) + " WHERE " +
-              traits(dialect).no_date(column(dialect, source.when)),
+  return {"SELECT COUNT(*)" + from_query(source.query) + " WHERE " + is_undated(dialect, source),
           {}};
 }
 
@@ -398,10 +407,11 @@ Statement pending_keys(Dialect dialect, const std::string& push, Instant now, in
   const std::string select =
       in_dialect(dialect, R"(SELECT "key" FROM "survey_push" WHERE "push" = {key})"
                           R"( AND "state" = 'pending')"
-                          R"( AND ("not_before" IS NULL OR "not_before" <= {instant}))"
+                          R"( AND ("not_before" IS NULL OR "not_before" <= {instant} OR)"
+                          R"( "changed_at" > {instant}))"  // the clock was ahead
                           R"( AND "key" NOT LIKE ')" +
                               std::string(kErasedKey) + R"(%' ORDER BY "changed_at", "key")");
-  return {limited(dialect, select, limit), {push, now}};
+  return {limited(dialect, select, limit), {push, now, now}};
 }
 
 namespace {

@@ -111,6 +111,14 @@ TEST_P(BlocklistTests, BlocksWhatItFindsInAValueOfAnotherNotation) {
   EXPECT_GE(read.unread(), 4);
 }
 
+TEST_P(BlocklistTests, BlocksWhatIsEncodedInAnAddressThatIsReadWhole) {
+  make_list({"%20a@example.test", "mailto:%20b@example.test", "c%2Bshop@example.test",
+             "email%3Dd@example.test"});
+  const Blocklist read = list();
+  for (const char* name : {"a", "b", "c+shop", "d"})
+    EXPECT_TRUE(read.has(std::string(name) + "@example.test")) << name;
+}
+
 TEST_P(BlocklistTests, CountsWhatItCannotRead) {
   make_list({"ann@example.test", "unknown", "bob@example.test; bob@", "-"});
   const Blocklist read = list();

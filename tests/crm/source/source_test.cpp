@@ -124,6 +124,16 @@ TEST_P(SourceTests, FindsTheRowsWhoseDateIsNone) {
   EXPECT_THAT(keys(source()), ElementsAre("1"));
 }
 
+// Some systems write them where they have none.
+TEST_P(SourceTests, FindsTheRowsWhoseDateStandsForNone) {
+  make_orders(sqlite() ? "TEXT" : mariadb() ? "DATETIME(6)" : instant_type(), "INTEGER");
+  for (const char* row : {"2, 'a', '9999-12-31 00:00:00'", "3, 'a', '0001-01-01 00:00:00'",
+                          "4, 'a', '8999-12-30 00:00:00'", "5, 'a', '1900-01-02 00:00:00'"})
+    database_->execute({std::string("INSERT INTO orders VALUES (") + row + ")", {}});
+  EXPECT_THAT(source().undated(10), ElementsAre("2", "3"));
+  EXPECT_EQ(source().count_undated(), 2);
+}
+
 TEST_P(SourceTests, FindsAmongTheSetAsideThoseThatHaveADateNow) {
   make_orders();
   order(std::int64_t{1}, kNoon);
