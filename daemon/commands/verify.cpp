@@ -21,6 +21,7 @@
 #include "daemon/job/length_text.hpp"
 #include "daemon/push/next_rows.hpp"
 #include "daemon/push/push_plan.hpp"
+#include "daemon/reconcile/as_sent.hpp"
 #include "daemon/reconcile/verify_job.hpp"
 #include "mapping/field_map/constant.hpp"
 
@@ -97,10 +98,26 @@ void count(const CommandContext& command, Databases& databases, const config::Pu
 // Told after each piece how much is compared; false: stop.
 using GoesOn = std::function<bool(std::size_t compared)>;
 
+// What a push that is not configured any more has sent by the same data column is known, too.
+void drop_sent_by_former(crm::Ledger& ledger, const std::string& push, Listed& listed) {
+  std::string last;
+  while (!listed.empty()) {
+    const auto rows = ledger.after(push, last, kComparedAtOnce);
+    if (rows.empty()) break;
+    for (const auto& row : rows) {
+      const auto met = listed.find(row.key);
+      if (met != listed.end() && row.state == crm::State::sent && met->second.times == 1)
+        listed.erase(met);
+    }
+    last = rows.back().key;
+  }
+}
+
 // `began`: when the walk through the service's list began. The walk may have passed the place of
 // whatever was sent since. False: it was stopped.
-bool compare_all(crm::Database& database, const config::Push& push, TimePoint began,
-                 const Listed& as_listed, Report& report, const GoesOn& goes_on) {
+bool compare_all(crm::Database& database, const config::Settings& settings,
+                 const config::Push& push, TimePoint began, const Listed& as_listed, Report& report,
+                 const GoesOn& goes_on) {
   crm::Ledger ledger(database);
   report.listed = true;
   std::vector<std::string> keys;
@@ -119,6 +136,8 @@ bool compare_all(crm::Database& database, const config::Push& push, TimePoint be
     last = rows.back().key;
     if (!goes_on(compared += rows.size())) return false;
   }
+  for (const auto& name : names_looked_up(push, settings, database))
+    if (name != push.name) drop_sent_by_former(ledger, name, listed);
   compare_rest(listed, report.comparison);
   return true;
 }
@@ -303,7 +322,7 @@ std::optional<ExitCode> compare_with_service(const CommandContext& command, Data
   const auto is_ours = [&](const crm::Ledger::Count& count) { return count.push == push.name; };
   const auto ledger = shown_as(" (ledger)", [&](auto) { return rows_that(store, is_ours); });
   const bool whole = compare_persons(command, databases, push, listed, report, people) &&
-                     compare_all(store, push, began, listed, report, ledger);
+                     compare_all(store, command.settings, push, began, listed, report, ledger);
   progress.clear();
   if (whole) return std::nullopt;
   report_error(stopped_text(interruption));

@@ -38,7 +38,11 @@ TEST_P(DaemonState, KeepsWhatEachReceiverWasTold) {
   store.put({untold, old, others});
   EXPECT_THAT(store.of("ops"), ElementsAre(old, untold));
   Alert told = untold;
-  told.told_at = told.seen_at = kThen + std::chrono::minutes{2};
+  told.cause = "xx";
+  EXPECT_FALSE(told.is_told());
+  told.seen_at = kThen + std::chrono::minutes{2};
+  told.tell(told.seen_at);
+  EXPECT_TRUE(told.is_told());
   store.put({told});
   EXPECT_THAT(store.of("ops"), ElementsAre(old, told));
   EXPECT_THAT(store.of("chat"), ElementsAre(others));
