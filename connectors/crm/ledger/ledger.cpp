@@ -130,14 +130,16 @@ DoubtedRows doubt_listed_rows(Database& database, const NewBatch& batch,
   const auto entered = enter(database, entering);
   std::vector<Verdict> verdicts;
   for (const auto& key : entered) {
-    const auto by_former = former.find(key);
-    const bool nobody_can_ask = by_former != former.end() && by_former->second.correlate.empty();
-    verdicts.push_back({key, nobody_can_ask ? State::held : State::in_doubt,
-                        nobody_can_ask ? "a push that is not configured any more has sent it, or "
-                                         "may have, without a data column for the key"
-                        : by_former != former.end()
-                            ? "a push that is not configured any more has sent it, or may have"
-                        : listed.contains(key)
+    if (const auto by_former = former.find(key); by_former != former.end()) {
+      const auto& [name, place, same_column] = by_former->second;
+      const std::string why = "[push." + name +
+                              "], which is not configured any more, has sent it to this person, or "
+                              "may have";
+      verdicts.push_back({key, same_column ? State::in_doubt : State::held, why});
+      continue;
+    }
+    verdicts.push_back({key, State::in_doubt,
+                        listed.contains(key)
                             ? "the service lists it, and the ledger did not know it as sent"
                         : batch.lost.contains(key)
                             ? "it may have gone out before, and the ledger has lost its row"
@@ -148,7 +150,8 @@ DoubtedRows doubt_listed_rows(Database& database, const NewBatch& batch,
   std::map<std::string, Place> places;
   for (const auto& [key, listing] : listed)
     if (!listing.read_at.service.empty()) places.emplace(key, listing.read_at);
-  places.insert(former.begin(), former.end());
+  for (const auto& [key, sent] : former)
+    places.emplace(key, sent.place);
   places.insert(alike.begin(), alike.end());
   for (const auto& key : batch.lost)
     places.emplace(key, Place{batch.service, batch.correlate});

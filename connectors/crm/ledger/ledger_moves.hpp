@@ -65,12 +65,17 @@ struct Listing {
 std::map<std::string, Listing> listings(Database& database, const NewBatch& batch,
                                         const std::vector<std::string>& keys);
 
-// Keys of these rows that a push which is not configured any more has sent, or may have, as the
-// ledger knows, and where to: one that has another name now, or was split. It sent them by the same
-// data column, or to the same person. A place without a data column: nobody can look it up.
-// `batch.pushes` are configured.
-std::map<std::string, Place> sent_by_former(Database& database, const NewBatch& batch,
-                                            const std::vector<Claim>& rows);
+// A row that a push which is not configured any more has sent, or may have, as the ledger knows.
+struct SentByFormer {
+  std::string push;
+  Place place;
+  bool same_column = false;  // else it may have been another survey: a person knows
+};
+// Keys of these rows that such a push has sent by the same data column: it has another name now.
+// Or by another one or none to the same person, before the batch's push has sent anything, and
+// nothing since: it was split, say. `batch.pushes` are configured.
+std::map<std::string, SentByFormer> sent_by_former(Database& database, const NewBatch& batch,
+                                                   const std::vector<Claim>& rows);
 
 // The keys of those rows never in doubt before that a service may list with their keys changed: a
 // customer of that person, with a date that may be theirs, whose key no row of the batch's pushes

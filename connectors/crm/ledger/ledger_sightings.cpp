@@ -349,11 +349,19 @@ std::string of_batch(const std::string& column) {
          column + R"("))";
 }
 
+// Of the first batch of a push ("MIN") or of the last one ("MAX"); empty: it has none.
+std::optional<Instant> batch_time(Database& database, const std::string& which,
+                                  const std::string& push) {
+  return instant_in(query_value(
+      database, "SELECT " + which + R"(("sent_at") FROM "survey_batch" WHERE "push" = {key})",
+      {push}));
+}
+
 }  // namespace
 
-std::map<std::string, Place> sent_by_former(Database& database, const NewBatch& batch,
-                                            const std::vector<Claim>& rows) {
-  std::map<std::string, Place> found;
+std::map<std::string, SentByFormer> sent_by_former(Database& database, const NewBatch& batch,
+                                                   const std::vector<Claim>& rows) {
+  std::map<std::string, SentByFormer> found;
   auto configured = batch.pushes;
   configured.push_back(batch.push);
   const auto former = former_pushes(database, configured);
@@ -361,7 +369,11 @@ std::map<std::string, Place> sent_by_former(Database& database, const NewBatch& 
   std::map<std::string, std::string> persons;  // by key
   for (const auto& row : rows)
     persons.emplace(row.key, row.person);
+  const auto first = batch_time(database, "MIN", batch.push);
   for (const auto& push : former) {
+    // One that goes on is of another file on this store.
+    const auto last = batch_time(database, "MAX", push);
+    const bool is_over = !first || !last || *last < *first;
     for (const auto& [key, row] : rows_of_keys(
              database,
              R"(SELECT "key", "person", )" + of_batch("service") + ", " + of_batch("correlate") +
@@ -370,9 +382,10 @@ std::map<std::string, Place> sent_by_former(Database& database, const NewBatch& 
              {push})) {
       const Place place{text_in(row.at(2)), text_in(row.at(3))};
       const bool same_column = !place.correlate.empty() && place.correlate == batch.correlate;
-      const bool same_person = !persons[key].empty() && persons[key] == text_in(row.at(1)) &&
+      const bool same_person = is_over && !persons[key].empty() &&
+                               persons[key] == text_in(row.at(1)) &&
                                boolean_in(row.at(4)) == batch.test;
-      if (same_column || same_person) found.emplace(key, place);
+      if (same_column || same_person) found.emplace(key, SentByFormer{push, place, same_column});
     }
   }
   Ledger ledger(database);
