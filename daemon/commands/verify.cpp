@@ -136,7 +136,9 @@ bool compare_all(crm::Database& database, const config::Settings& settings,
     last = rows.back().key;
     if (!goes_on(compared += rows.size())) return false;
   }
-  for (const auto& name : names_looked_up(push, settings, database))
+  const auto names = crm::read_if_there(crm::tables_to_read(database),
+                                        [&] { return names_looked_up(push, settings, database); });
+  for (const auto& name : names)
     if (name != push.name) drop_sent_by_former(ledger, name, listed);
   compare_rest(listed, report.comparison);
   return true;
