@@ -74,6 +74,15 @@ TEST_P(SourcesApart, ReadWholeRowsOfWhatIsPendingThere) {
   EXPECT_THAT(pending.gone, ElementsAre("99"));
 }
 
+// What was put off while the database's clock was ahead is due once it goes right.
+TEST_P(SourcesApart, ReadWhatWasPutOffByAClockThatWasAhead) {
+  Ledger(*store).delay("orders", {{"3", "later", kToday + 24h * 36500}, {"4", "later", kToday}});
+  ASSERT_THAT(source.pending(10).rows.rows, testing::SizeIs(1));
+  run_statement(*store, R"(UPDATE "survey_push" SET "changed_at" = {instant} WHERE "key" = '3')",
+                {kToday + 24h * 3650});
+  EXPECT_THAT(source.pending(10).rows.rows, testing::SizeIs(2));
+}
+
 TEST_P(SourcesApart, FindRowsWithoutADate) {
   EXPECT_THAT(source.undated(10), ElementsAre("6", "7"));
   Ledger(*store).set_aside("orders", State::quarantined, {{"6", "when: no date"}});
