@@ -157,11 +157,18 @@ std::string response_sentence(const Estimate& response, const Funnel& so_far,
         answer_days > 0 ? "is " + counted(answer_days, "day", "days") + " old yet"
                         : "is there yet");
   }
+  // A walk may show only those who have answered.
+  const std::string unread =
+      so_far.unlisted > 0
+          ? fmt::format(" {} not pulled yet, or removed since: with them the rate may be lower.",
+                        counted(so_far.unlisted, "transaction that was sent is",
+                                "transactions that were sent are"))
+          : "";
   const std::string did =
       fmt::format("{} of {} who could have answered did", count_text(response.part.value_or(0)),
                   count_text(response.n));
-  if (!response.value) return did + ": too few for a rate.";
-  return fmt::format("{} ({}, {}).", did, response.text, response.interval_text);
+  if (!response.value) return did + ": too few for a rate." + unread;
+  return fmt::format("{} ({}, {}).{}", did, response.text, response.interval_text, unread);
 }
 
 std::string score_sentence(const Measure& measure) {
@@ -220,6 +227,11 @@ Figures figures_of(const SurveyReport& report) {
     if (figures.measures.size() > 1) verdict.push_back(score_sentence(figures.measures[1]));
     if (!figures.before.name.empty())
       verdict.push_back(change_sentence(figures.measures, figures.before.name));
+    if (!report.stale_segment.empty())
+      verdict.push_back(fmt::format(
+          "Nothing is parted by {}: the tables still have the segments of another configuration. "
+          "The next pull with this one renews them.",
+          isolated(shown_name(report.stale_segment, ""))));
   }
   if (report.answer_time.answers >= std::max<std::int64_t>(report.least, 1))
     verdict.push_back(answer_time_sentence(report.answer_time));

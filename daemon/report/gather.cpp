@@ -1,12 +1,14 @@
 #include "daemon/report/gather.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include "config/text.hpp"
 #include "connectors/crm/daemon_state/brakes.hpp"
+#include "connectors/crm/report/report_store.hpp"
 #include "connectors/crm/source/source.hpp"
 #include "daemon/context/push_window.hpp"
 #include "daemon/push/push_plan.hpp"
@@ -48,9 +50,7 @@ struct Parted {
   std::string name = {};  // empty: by nothing
   GroupBy by = {}, also = {};
 
-  bool tells_pushes() const {
-    return by.what == GroupBy::What::push || also.what == GroupBy::What::push;
-  }
+  bool tells(GroupBy::What what) const { return by.what == what || also.what == what; }
 };
 
 std::optional<Parted> parted_by_one(const config::Settings& settings, const std::string& word) {
@@ -188,7 +188,7 @@ std::variant<SurveyReport, ReportRefused> gather_report(crm::Database& database,
   auto range = days_of(asked, crm::day_of(now, zone), settings.report.week_starts);
   auto* wrong = std::get_if<ReportRefused>(&range);
   ReportRefused refused = wrong ? std::move(*wrong) : ReportRefused{};
-  const Parted by = parted_by(settings, asked, refused);
+  Parted by = parted_by(settings, asked, refused);
   check_push(settings, asked.push, refused);
   if (!refused.empty()) return refused;
 
@@ -206,8 +206,10 @@ std::variant<SurveyReport, ReportRefused> gather_report(crm::Database& database,
   report.least = settings.report.least;
   report.answer_days = settings.report.answer_days;
   report.with_texts = asked.texts || !asked.word.empty();
+  if (by.tells(GroupBy::What::segment) && !crm::has_segments_of(database, shape))
+    report.stale_segment = std::exchange(by, {}).name;
   report.segment = by.name;
-  if (asked.push.empty() && settings.pushes.size() > 1 && !by.tells_pushes())
+  if (asked.push.empty() && settings.pushes.size() > 1 && !by.tells(GroupBy::What::push))
     report.together = names_of(settings.pushes);
   report.questions = reading.questions();
   add_lines(reading, of, by, report);

@@ -55,6 +55,9 @@ struct SurveyReport {
   std::vector<ReportLine> periods;  // in the order of time
   std::string segment;              // what the segments are by; empty: there are none
   std::vector<ReportLine> segments;
+  // Asked for as `segment`, and left out: the tables still have the segments of another
+  // configuration. Empty: nothing was.
+  std::string stale_segment = {};
   std::vector<ReasonCount> suppressed, quarantined;
   std::vector<ReasonCount> not_invited;  // by the service's status
   std::vector<BounceCount> bounces;

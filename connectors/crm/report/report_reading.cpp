@@ -119,9 +119,9 @@ std::vector<CountedLine> ReportReading::lines(const DayRange& days, const GroupB
     }
   }
   if (!questions_.empty()) {
-    for (const auto& row :
-         parted(sql_(R"(b."name", b."second", b."question", b."score")"), "COUNT(*)",
-                sql_(R"(a."question", a."score")"), score_rows(sql_, questions_, with_language))) {
+    for (const auto& row : parted(sql_(R"(b."name", b."second", b."question", b."score")"),
+                                  "COUNT(*)", sql_(R"(a."question", a."score")"),
+                                  score_rows(sql_, questions_, {.with_language = with_language}))) {
       const auto question =
           std::ranges::find(questions_, text_in(row.at(2)), &ScoredQuestion::label);
       if (question == questions_.end()) continue;

@@ -77,7 +77,8 @@ inline constexpr std::array kFunnelNumbers = {FunnelNumber{"transactions", &Funn
 struct CountedLine {
   std::string name;
   Funnel funnel;
-  std::vector<mapping::Distribution> scores;  // one for each question
+  // One for each question; with answers beside its scale, so that they can be told.
+  std::vector<mapping::Distribution> scores;
   // Of segments and languages. False: a line of the transactions of which no customer is stored,
   // and so no value; it has no name.
   bool known = true;

@@ -176,7 +176,7 @@ std::string score_view(const ReportSql& sql, const std::vector<ScoredQuestion>& 
       sql(kEstimate), named(sql, "g", score_keys()), traits(sql.dialect).real_type,
       by_period(sql, score_keys(), sums,
                 named(sql, "a", {"push", "question", "kind", "score", "good", "bad"}),
-                score_rows(sql, questions, false)));
+                score_rows(sql, questions, {.on_scale = true})));
 }
 
 // What each customer was, from when to when. Of customers who never changed survey_invitation knows
@@ -205,7 +205,8 @@ std::string history_view(const ReportSql& sql, const ReportColumns& columns) {
 }
 
 std::string contact_view(const ReportSql& sql) {
-  const std::string since = sql(R"(COALESCE(i."finished_at", i."begun_at", i."last_activity"))");
+  const std::string since = sql(R"(COALESCE(i."finished_at", i."begun_at", i."opened_at",
+                                i."invited_at", i."last_activity"))");
   return sql(
       R"(SELECT i."customer_id", COALESCE(i."push", '') AS "push", i."key", c."form_status_name",
       CASE WHEN c."form_status_name" IS NULL OR c."form_status_name" = 'New'
@@ -365,7 +366,7 @@ std::string funnel_columns(const ReportSql& sql) {
 // A number alone does not say that a customer is stored: the read-back finds it before the customer
 // is pulled. Joins, because MariaDB would copy the whole table for each NOT EXISTS.
 std::string funnel_rows(const ReportSql& sql, bool with_language) {
-  const std::string due = sql(R"(i."bounced" = 0 AND i."invited_at" <= {})",
+  const std::string due = sql(R"((i."bounced" = 0 OR i."finished" = 1) AND i."invited_at" <= {})",
                               traits(sql.dialect).days_ago(sql.shape.report.answer_days));
   return sql(
       R"((SELECT COALESCE(i."push", '') AS "push", {0} AS "day"{1}{2}, 'sent' AS "state",
@@ -395,7 +396,7 @@ std::string funnel_rows(const ReportSql& sql, bool with_language) {
 }
 
 std::string score_rows(const ReportSql& sql, const std::vector<ScoredQuestion>& known,
-                       bool with_language) {
+                       const ScoreRows& which) {
   // Without a question there is nothing to count, and the view has its columns all the same.
   const std::vector<ScoredQuestion> nothing = {{"none", "", QuestionKind::mean, 0, 0, 0, {1}}};
   const auto& questions = known.empty() ? nothing : known;
@@ -406,13 +407,16 @@ std::string score_rows(const ReportSql& sql, const std::vector<ScoredQuestion>& 
       cases += sql(
           " WHEN {} THEN {}", ++number,
           known.empty() ? no_number(sql) : "i." + sql.name(score_column(question.id, occurrence)));
+  const std::string score = sql(R"(CASE q."number"{} END)", cases);
+  const std::string on_scale =
+      which.on_scale ? sql(R"( AND (q."low" IS NULL OR {} BETWEEN q."low" AND q."high"))", score)
+                     : "";
   return sql(R"((SELECT COALESCE(i."push", '') AS "push", {0} AS "day"{1}{2}, {3} AS "question",
              q."kind", q."good", q."bad", {4} AS "score" FROM "survey_invitation" i
-             CROSS JOIN {5} q WHERE {6} AND {4} IS NOT NULL
-             AND (q."low" IS NULL OR {4} BETWEEN q."low" AND q."high")))",
-             sql.counted_day(), segments(sql, ", i.{}"), with_language ? sql(kLanguage) : "",
-             sql.letters(R"(q."question")"), sql(R"(CASE q."number"{} END)", cases),
-             question_list(sql, questions), sql.counts());
+             CROSS JOIN {5} q WHERE {6} AND {4} IS NOT NULL{7}))",
+             sql.counted_day(), segments(sql, ", i.{}"), which.with_language ? sql(kLanguage) : "",
+             sql.letters(R"(q."question")"), score, question_list(sql, questions), sql.counts(),
+             on_scale);
 }
 
 std::string bounce_rows(const ReportSql& sql, std::string_view domain) {
@@ -499,7 +503,7 @@ std::vector<ReportView> report_views(Dialect dialect, const ReportShape& shape,
       {"survey_report_distribution",
        by_period(sql, keys_with_score, number_of_rows(sql),
                  named(sql, "a", {"push", "question", "kind", "score"}),
-                 score_rows(sql, questions, false))},
+                 score_rows(sql, questions, {.on_scale = true}))},
       {"survey_report_score", score_view(sql, questions)},
   };
 }

@@ -84,8 +84,12 @@ std::string funnel_columns(const ReportSql& sql);  // of an alias a: what the su
 std::string funnel_rows(const ReportSql& sql, bool with_language);
 // Rows to count: one for each answer with a score: push, day, segment_1 …, question (its label),
 // kind, good and bad (bounds of the values that count for and against), score.
+struct ScoreRows {
+  bool on_scale = false;       // without answers beside the scale of their question
+  bool with_language = false;  // and the customer's language
+};
 std::string score_rows(const ReportSql& sql, const std::vector<ScoredQuestion>& questions,
-                       bool with_language);
+                       const ScoreRows& which);
 std::string bounce_rows(const ReportSql& sql, std::string_view domain);  // a pattern
 
 }  // namespace surveybridge::crm

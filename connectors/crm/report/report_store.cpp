@@ -25,13 +25,17 @@ using End = std::optional<std::int64_t>;  // of a scale
 
 constexpr const char* kEveryRecord = "all";  // every record is noted
 constexpr const char* kUpTo = "up to ";      // those with keys up to the rest are
+// All were noted with this configuration, and those with keys behind the rest are to be once more.
+constexpr const char* kAgainAfter = "again after ";
 // What the rows are made by: another number makes all of them anew.
-constexpr const char* kVersion = "2";
+constexpr const char* kVersion = "3";
 // The data columns are read anew after so many pages.
 constexpr int kPages = 50;
 // Between two tries to change the shape there are at most so many pages: each try makes those who
 // read wait a moment.
 constexpr int kPagesMost = 16;
+// The service may write the date of an invitation so much later than it has sent the mail.
+constexpr std::chrono::hours kDatedLater{24};
 // A score beyond this is left out: the views add up squares, and an overflow would end them all.
 constexpr std::int64_t kScoreMost = 1'000'000;
 
@@ -53,6 +57,20 @@ std::string mark_of(const ReportShape& shape) {
   for (const auto& segment : shape.report.segments)
     text += "\n" + segment;
   return mapping::name_uuid(text) + " ";
+}
+
+// Was every record noted with this shape, by the state of a root?
+bool is_noted_with(const ReportShape& shape, const std::string& state) {
+  const std::string mark = mark_of(shape);
+  return state.starts_with(mark) && !std::string_view(state).substr(mark.size()).starts_with(kUpTo);
+}
+
+// Can a mail that was sent then be one to this customer? Second feedback has the same key, and so
+// may others have. Nobody is mailed who has finished, or who is invited only later.
+bool may_be_of(const std::optional<Instant>& sent, const std::optional<Instant>& invited,
+               const std::optional<Instant>& finished) {
+  if (!sent) return true;
+  return !(finished && *finished <= *sent) && !(invited && *invited - kDatedLater > *sent);
 }
 
 const Table* table_of(const mapping::Resource& root) {
@@ -444,19 +462,21 @@ void ReportStore::note_customers(std::span<const Record> customers, Gathered pag
                                  const std::optional<std::vector<Value>>& replaced, Instant now) {
   Rows& rows = page.rows;
   name_as_stored(database_, page.ours);
-  std::map<std::pair<std::string, std::string>, std::optional<Instant>> bounced;
+  std::map<std::pair<std::string, std::string>, std::vector<std::optional<Instant>>> bounced;
   for (const auto& [push, row] :
        rows_of_ours(database_, page.ours, R"(SELECT "key", "bounced_at" FROM "survey_bounce")"))
-    bounced[{push, text_in(row.at(0))}] = instant_in(row.at(1));
+    bounced[{push, text_in(row.at(0))}].push_back(instant_in(row.at(1)));
   std::vector<Value> known;
   for (std::size_t i = 0; i < rows.size(); ++i) {
     known.push_back(rows[i].front());
     const auto& ours = page.ours[i];
     if (!ours) continue;
     rows[i].at(2) = ours->key;
-    const auto bounce = bounced.find({ours->push, ours->key});
-    if (bounce != bounced.end())
-      rows[i] = invitation_row(customers[i], page.answers[i], ours, &bounce->second);
+    const auto invited = customers[i].get<Instant>("DateInvited"),
+               finished = customers[i].get<Instant>("SurveyFinishedDate");
+    for (const auto& sent : bounced[{ours->push, ours->key}])
+      if (may_be_of(sent, invited, finished))
+        rows[i] = invitation_row(customers[i], page.answers[i], ours, &sent);
   }
   if (replaced) known = *replaced;
   history_.write_first(database_, known);
@@ -474,7 +494,7 @@ void ReportStore::note_bouncers(std::span<const Record> records, Instant now) {
   Rows rows, marks;
   auto ours_of = transactions_of(records);
   name_as_stored(database_, ours_of);
-  const std::string bounced(to_string(mapping::Stage::bounced));
+  std::map<std::pair<std::string, std::string>, std::vector<std::optional<Instant>>> sent_at;
   for (std::size_t i = 0; i < records.size(); ++i) {
     const auto& record = records[i];
     const auto& ours = ours_of[i];
@@ -487,22 +507,28 @@ void ReportStore::note_bouncers(std::span<const Record> records, Instant now) {
                     text_or_null(mapping::mail_domain(text_of(record.value("Email")))),
                     record.value("DateSent"), record.value("TransactionDate"),
                     flag(record.is_true("IsConcept"))});
-    if (ours)
-      marks.push_back(
-          {record.value("DateSent"), bounced, record.value("DateSent"), ours->push, ours->key});
+    if (ours) sent_at[{ours->push, ours->key}].push_back(record.get<Instant>("DateSent"));
   }
   upsert_rows(database_, bounce_table(), rows);
+  const std::string bounced(to_string(mapping::Stage::bounced));
   std::vector<Value> customers;
   for (const auto& [push, row] :
-       rows_of_ours(database_, ours_of, R"(SELECT "customer_id" FROM "survey_invitation")"))
-    customers.push_back(row.at(0));
+       rows_of_ours(database_, ours_of,
+                    R"(SELECT "customer_id", "key", "invited_at", "finished_at")"
+                    R"( FROM "survey_invitation")")) {
+    for (const auto& sent : sent_at[{push, text_in(row.at(1))}]) {
+      if (!may_be_of(sent, instant_in(row.at(2)), instant_in(row.at(3)))) continue;
+      marks.push_back({or_null(sent), bounced, or_null(sent), row.at(0)});
+      customers.push_back(row.at(0));
+    }
+  }
   history_.write_first(database_, customers);
   run_each(database_,
            R"(UPDATE "survey_invitation" SET "bounced" = 1, "bounced_at" = {instant},)"
            R"( "seen_at" = NULL,)"
            R"( "stage" = CASE WHEN "finished" = 1 THEN "stage" ELSE {key} END,)"
            R"( "stage_at" = CASE WHEN "finished" = 1 THEN "stage_at" ELSE {instant} END)"
-           R"( WHERE "push" = {key} AND "key" = {key})",
+           R"( WHERE "customer_id" = {integer})",
            marks);
   history_.note(database_, customers, now);
 }
@@ -534,12 +560,14 @@ std::optional<std::string> ReportStore::stored_reach() {
     late_ = false;
     return std::nullopt;
   }
-  return reached.substr(std::string_view(kUpTo).size());
+  return reached.substr(
+      std::string_view(reached.starts_with(kAgainAfter) ? kAgainAfter : kUpTo).size());
 }
 
 void ReportStore::set_reached(const std::optional<std::string>& key) {
   const std::string name(root_.table);
-  const std::string next = mark_of(shape_) + (key ? kUpTo + *key : kEveryRecord);
+  const char* part = is_noted_with(shape_, state_) ? kAgainAfter : kUpTo;
+  const std::string next = mark_of(shape_) + (key ? part + *key : kEveryRecord);
   if (state_.empty()) {
     set_report_state(database_, name, next);
   } else {
@@ -581,6 +609,10 @@ void ReportStore::take_up_gap() {
                 R"( {key} AND "walk" = {key})",
                 names_of_gap(root_));
   transaction.commit();
+}
+
+bool has_segments_of(Database& database, const ReportShape& shape) {
+  return is_noted_with(shape, report_state(database, std::string(mapping::customer().table)));
 }
 
 std::vector<const Table*> report_tables_of(const mapping::Resource& root) {

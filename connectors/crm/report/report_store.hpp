@@ -108,6 +108,10 @@ class ReportStore {
   int pause_ = 0, pages_to_wait_ = 0;  // between two tries to change the shape, in pages
 };
 
+// Are the segments of all customers in the tables those of this shape? Not between a change of the
+// configuration and the end of the renewal: then they are those of another shape, or of both.
+bool has_segments_of(Database& database, const ReportShape& shape);
+
 // The tables in which the report has rows of this root's records, by the records' keys.
 std::vector<const mapping::Table*> report_tables_of(const mapping::Resource& root);
 

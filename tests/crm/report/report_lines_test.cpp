@@ -318,6 +318,20 @@ TEST_P(GroupsOfReports, HaveTheTextsOfDetractorsFirst) {
   EXPECT_EQ(texts, (Texts{{"0", "0"}, {"6", "6"}, {"7", "7"}}));
 }
 
+// The views count those on the scale; a report says how many are beside it.
+TEST_P(GroupsOfReports, HaveTheAnswersBesideTheScale) {
+  shape.report.questions = {{{}, 1200, "Satisfied", config::Report::Question::Kind::csat, {}, {}}};
+  std::int64_t id = 0;
+  for (const std::int64_t score : {10, 10, 5, 0})
+    save({finished(++id, kFirst, "", score)});
+  const auto lines = ReportReading(database, shape, "").lines(kYear, {});
+  ASSERT_EQ(lines.size(), 1u);
+  EXPECT_THAT(lines.front().scores,
+              testing::ElementsAre(mapping::Distribution{{0, 1}, {5, 1}, {10, 2}}));
+  expect_by("month", R"(SELECT "n", "mean" FROM "survey_report_score")", {{"1", "5.0000"}});
+  expect_by("month", R"(SELECT "score", "n" FROM "survey_report_distribution")", {{"5", "1"}});
+}
+
 TEST_P(GroupsOfReports, CountTheAnswersThatAreEncrypted) {
   auto told = finished(1, kFirst, "Nord", 9);
   told.answers.push_back({1300, {}, "x7f", kFirst + 3h, "Why?", true});

@@ -202,6 +202,49 @@ TEST_P(ReportViews, ShowABounceWhicheverListComesFirst) {
   expect_by("month", R"(SELECT "bounced", "due" FROM "survey_report_funnel")", {{"2", "0"}});
 }
 
+// The service sends a mail again whose first attempt has bounced softly.
+TEST_P(ReportViews, CountWhoHasFinishedAsDelivered) {
+  Told again = finished(1, kFirst, "", 9);
+  Told never{2, kFirst, "A2", "", kFirst + 1h};
+  save({again, never, {3, kFirst, "A3", "", kFirst + 1h}});
+  save(mapping::bouncer(), {bouncer_of("A1", "452 4.2.2 mailbox full", kFirst + 1h, "a@x.test"),
+                            bouncer_of("A2", "452 4.2.2 mailbox full", kFirst + 1h, "b@x.test")});
+  expect_by("month", R"(SELECT "bounced", "due", "due_finished" FROM "survey_report_funnel")",
+            {{"2", "2", "1"}});
+}
+
+TEST_P(ReportViews, ShowTheBounceOfSecondFeedbackWithItAlone) {
+  const auto bounce = [](const std::string& key, Instant at) {
+    return bouncer_of(key, "452 4.2.2 mailbox full", at, "x@mail.example");
+  };
+  const auto second_of = [](std::int64_t id, const std::string& key) {
+    Told again{id, kFirst, key, "", kSecond};
+    again.second = true;
+    return again;
+  };
+  save({finished(1, kFirst, "", 9), second_of(11, "A1"), finished(2, kFirst, "", 9)});
+  // Of A2 each mail has bounced, the first one before the answer.
+  save(mapping::bouncer(),
+       {bounce("A1", kSecond + 1h), bounce("A2", kFirst + 1h), bounce("A2", kSecond + 1h),
+        bounce("A3", kSecond + 1h), bounce("A4", kFirst + 1h)});
+  save({second_of(12, "A2"), finished(3, kFirst, "", 9), second_of(13, "A3"), second_of(14, "A4")});
+  const std::string stages = R"(SELECT "customer_id", "stage", "bounced_at")"
+                             R"( FROM "survey_report_customer" ORDER BY "customer_id")";
+  const Texts expected = {{"1", "finished", "-"},
+                          {"2", "finished", "2026-11-02T13:00:00"},
+                          {"3", "finished", "-"},
+                          {"11", "bounced", "2026-11-09T13:00:00"},
+                          {"12", "bounced", "2026-11-09T13:00:00"},
+                          {"13", "bounced", "2026-11-09T13:00:00"},
+                          {"14", "invited", "-"}};
+  expect(stages, expected);
+  renew(mapping::customer());
+  renew(mapping::bouncer());
+  expect(stages, expected);
+  expect_by("month", R"(SELECT "bounced", "due", "due_finished" FROM "survey_report_funnel")",
+            {{"1", "3", "3"}});
+}
+
 TEST_P(ReportViews, FindTheCustomerOfARatingByItsData) {
   save({finished(1, kFirst, "", 9)});
   save(mapping::rating(), {rating_of(70, "A1"), rating_of(71, ""), rating_of(72, "A99")});
@@ -220,6 +263,18 @@ TEST_P(ReportViews, ShowWhoWaitsToBeContacted) {
   ASSERT_EQ(rows.size(), 1u);
   EXPECT_EQ(Row(rows[0].begin(), rows[0].begin() + 3), (Row{"1", "1", "2026-11-02T15:00:00"}));
   EXPECT_GE(std::stoi(rows[0][3]), 20);
+}
+
+// The note of whoever looks after a customer is an activity.
+TEST_P(ReportViews, ShowSinceWhenACustomerWaitsWhateverHappensMeanwhile) {
+  Told told{1, kFirst, "A1", "", kFirst + 1h};
+  told.contact = true;
+  for (const auto active : {kFirst + 5h, kSecond}) {
+    auto record = record_of(told);
+    record.set("LastActivityDate", active);
+    save(mapping::customer(), {record});
+    expect(R"(SELECT "requested_at" FROM "survey_report_contact")", {{"2026-11-02T13:00:00"}});
+  }
 }
 
 TEST_P(ReportViews, ShowTextsWithTheirQuestion) {

@@ -131,6 +131,29 @@ TEST(Figures, TheResponseRateIsOfWhatIsDueAndOfNothingElse) {
             "3 of 9 who could have answered did: too few for a rate.");
 }
 
+// A walk by the date of the answer shows nobody who has not answered.
+TEST(Figures, TheResponseRateSaysHowManyAreNotPulled) {
+  auto report = brief_report({}, {});
+  report.total.funnel.due = 30;
+  report.total.funnel.due_finished = 30;
+  report.total.funnel.sent = 100;
+  report.total.funnel.unlisted = 70;
+  EXPECT_EQ(
+      figures_of(report).verdict[0],
+      "30 of 30 who could have answered did (100\u00a0%, 89–100\u00a0%). 70 transactions that "
+      "were sent are not pulled yet, or removed since: with them the rate may be lower.");
+  for (const std::string& form :
+       {report_text(report, 200), report_html(report), report_json(report)})
+    EXPECT_THAT(form, HasSubstr("70 transactions that were sent are not pulled yet"));
+  report.total.funnel.due = 3;
+  report.total.funnel.due_finished = 3;
+  report.total.funnel.unlisted = 1;
+  EXPECT_EQ(
+      figures_of(report).verdict[0],
+      "3 of 3 who could have answered did: too few for a rate. 1 transaction that was sent is "
+      "not pulled yet, or removed since: with them the rate may be lower.");
+}
+
 // In sentences a person reads no key of the configuration.
 TEST(Figures, NameNoSettingInTheirSentences) {
   for (const auto& report : {sample::quarter(), sample::nothing(), sample::one_customer()}) {
