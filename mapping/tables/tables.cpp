@@ -3,6 +3,7 @@
 #include "mapping/tables/tables.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <cstddef>
 #include <map>
 #include <stdexcept>
@@ -12,6 +13,7 @@
 #include "mapping/interface/resource.hpp"
 #include "mapping/values/dates.hpp"
 #include "mapping/values/name_uuid.hpp"
+#include "mapping/values/person.hpp"
 
 namespace surveybridge::mapping {
 
@@ -259,20 +261,30 @@ std::string part(const Value& value) {
   return fmt::format("{}:{},", text.size(), text);
 }
 
-// Encrypted anew at every reading, perhaps: such a value says nothing lasting.
+// To the second, as other writings of a date have it.
+std::string second_part(const Value& date) {
+  const auto* instant = std::get_if<Instant>(&date);
+  return part(instant ? Value{Instant{std::chrono::floor<std::chrono::seconds>(*instant)}} : date);
+}
+
+// A column's name may change, its id does not. Empty: the item has no value, and the service lists
+// such an item of every column that there is. An encrypted value says nothing lasting: it is
+// perhaps encrypted anew at every reading.
 std::string data_part(const Record& item) {
+  const std::string none = part(Null{}), value = part(item.value("Value"));
+  if (value == none) return "";
+  const Value& id = item.value("CustomerDataColumnId");
   const bool encrypted = item.value("IsEncrypted") == Value{true};
-  return part(item.value("CustomerDataColumnId")) + part(item.value("Name")) +
-         part(encrypted ? Null{} : item.value("Value"));
+  return part(is_null(id) ? item.value("Name") : id) + (encrypted ? none : value);
 }
 
 // A bouncer has no id: what of it does not change is written down here, apart from the codec, for
 // the key of what is stored must outlive any change of that.
 std::string bouncer_key(const Record& bouncer) {
-  std::string name = "bouncer;";
-  for (const std::string_view field : {"Email", "DateSent", "TransactionDate"}) {
-    name += part(bouncer.value(field));
-  }
+  const auto* email = std::get_if<std::string>(&bouncer.value("Email"));
+  std::string name = "bouncer;" + part(email ? Value{normal_address(*email)} : Null{}) +
+                     second_part(bouncer.value("DateSent")) +
+                     second_part(bouncer.value("TransactionDate"));
   std::vector<std::string> data;
   for (const Record& item : bouncer.at("Data").records)
     data.push_back(data_part(item));
