@@ -55,6 +55,12 @@ class NewKeys {
   std::vector<std::string> mendable_;
 };
 
+ForeseenRows rows_of(Of of) {
+  ForeseenRows rows;
+  rows.of = of;
+  return rows;
+}
+
 }  // namespace
 
 Forecast::Forecast(Databases& databases, const config::Settings& settings, const config::Push& push,
@@ -89,7 +95,11 @@ std::vector<config::Problem> Forecast::look(const std::vector<mapping::DataColum
   auto pending =
       source_.pending(static_cast<int>(std::min<std::size_t>(left_, kKeysRead)), kSeenBytes);
   has_more_pending_ = pending.more;
-  add(mapper, std::move(pending.rows), Of::pending, pending.gone, seen);
+  ForeseenRows others = rows_of(Of::pending);
+  others.suppressed = take_before_start(push_, zone, pending.rows);
+  for (const auto& key : pending.gone)
+    others.quarantined.push_back({key, std::string(crm::kGone)});
+  add(mapper, std::move(pending.rows), std::move(others), seen);
   const auto at_once = std::max(kSeenAtOnce, static_cast<std::size_t>(push_.batch.size));
   NewKeys keys(source_, window_);
   while (left_ > 0) {
@@ -97,7 +107,7 @@ std::vector<config::Problem> Forecast::look(const std::vector<mapping::DataColum
     if (next.empty()) break;
     auto whole = source_.whole_rows(next, window_, kSeenBytes);
     keys.drop(whole.keys);
-    add(mapper, std::move(whole.rows), Of::query, {}, seen);
+    add(mapper, std::move(whole.rows), rows_of(Of::query), seen);
   }
   has_more_new_ = left_ == 0 && !keys.first(1).empty();
   if (left_ == 0 || keys.mendable().empty()) return {};
@@ -112,23 +122,20 @@ std::vector<config::Problem> Forecast::look(const std::vector<mapping::DataColum
   while (!mended.empty()) {
     auto whole = source_.whole_rows(mended, std::nullopt, kSeenBytes);
     mended.erase(mended.begin(), mended.begin() + static_cast<std::ptrdiff_t>(whole.keys));
-    add(mapper, std::move(whole.rows), Of::mended, {}, seen);
+    add(mapper, std::move(whole.rows), rows_of(Of::mended), seen);
   }
   return {};
 }
 
 // Files may fill a batch before all rows are mapped.
-void Forecast::add(const mapping::Mapper& mapper, crm::Rows rows, ForeseenRows::Of of,
-                   const std::vector<std::string>& gone, const Seen& seen) {
+void Forecast::add(const mapping::Mapper& mapper, crm::Rows rows, ForeseenRows others,
+                   const Seen& seen) {
   crm::Database& store = databases_.store();
   crm::Database& crm = databases_.crm();
-  ForeseenRows others;
-  others.of = of;
-  others.quarantined = take_unsendable(rows);
-  for (const auto& key : gone)
-    others.quarantined.push_back({key, std::string(crm::kGone)});
-  for (const auto& row : others.quarantined)
-    others.keys.push_back(row.key);
+  std::ranges::move(take_unsendable(rows), std::back_inserter(others.quarantined));
+  for (const auto* set_aside : {&others.quarantined, &others.suppressed})
+    for (const auto& row : *set_aside)
+      others.keys.push_back(row.key);
   left_ -= std::min(left_, rows.rows.size() + others.keys.size());
   while (!rows.rows.empty()) {
     const TimePoint now = window_.until;
@@ -139,7 +146,7 @@ void Forecast::add(const mapping::Mapper& mapper, crm::Rows rows, ForeseenRows::
     ForeseenRows found;
     for (auto row = rows.rows.begin(); row != rows.rows.end() - left; ++row)
       found.keys.push_back(row->key);
-    found.of = of;
+    found.of = others.of;
     found.behind = std::move(screened.behind);
     found.quarantined = std::move(mapped.set_aside);
     found.suppressed = std::move(screened.suppressed);

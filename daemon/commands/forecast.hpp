@@ -57,8 +57,8 @@ class Forecast {
   bool is_cut() const { return left_ == 0; }
 
  private:
-  void add(const mapping::Mapper& mapper, crm::Rows rows, ForeseenRows::Of of,
-           const std::vector<std::string>& gone, const Seen& seen);
+  // `others`: rows of the same look of which it is known already what becomes of them.
+  void add(const mapping::Mapper& mapper, crm::Rows rows, ForeseenRows others, const Seen& seen);
   std::vector<BatchItem> take_repeated(std::vector<BatchItem>& go);
 
   Databases& databases_;

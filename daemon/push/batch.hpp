@@ -61,10 +61,11 @@ class Batch {
 
   // Read from the CRM, and not mapped yet.
   std::vector<mapping::Row> rows;
-  std::vector<crm::Ledger::SetAside> set_aside;  // to be quarantined
-  std::size_t looked_at = 0;                     // keys, also those whose rows are gone
-  bool pending = false;                          // the ledger has the rows already
-  bool more = false;                             // others may wait behind them
+  std::vector<crm::Ledger::SetAside> set_aside;     // to be quarantined
+  std::vector<crm::Ledger::SetAside> before_start;  // to be suppressed
+  std::size_t looked_at = 0;                        // keys, also those whose rows are gone
+  bool pending = false;                             // the ledger has the rows already
+  bool more = false;                                // others may wait behind them
   // Chosen.
   std::vector<BatchItem> items;     // empty: there were rows, and none of them can be sent now
   bool lacks_rows = false;          // more of those that wait would make it larger

@@ -38,6 +38,7 @@ std::unique_ptr<Batch> BatchChoice::choose(const mapping::Mapper& mapper, std::s
       suppression_.rule(context_.database(), context_.crm(), std::move(mapped.items), db_now);
   if (!batch->set_aside.empty() || !mapped.skipped.empty()) next_rows_.look_again();
   std::ranges::move(mapped.skipped, std::back_inserter(screened.suppressed));
+  std::ranges::move(batch->before_start, std::back_inserter(screened.suppressed));
   crm::Ledger ledger(context_.database());
   const auto pending = batch->pending ? keys_of(screened.go) : std::vector<std::string>{};
   const std::size_t most = std::min(brake_.most(), size_.most(ledger, pending, batch->is_split()));

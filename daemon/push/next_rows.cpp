@@ -4,6 +4,7 @@
 #include <iterator>
 #include <map>
 
+#include "config/text.hpp"
 #include "connectors/crm/dialect/limits.hpp"
 #include "connectors/crm/ledger/ledger.hpp"
 #include "connectors/crm/pulled/walk_store.hpp"
@@ -11,6 +12,7 @@
 #include "daemon/job/log_events.hpp"
 #include "daemon/lists/pull_filters.hpp"
 #include "daemon/suppress/brake.hpp"
+#include "mapping/field_map/constant.hpp"
 
 namespace surveybridge::daemon {
 
@@ -46,7 +48,7 @@ void add_rows(Batch& batch, crm::Rows rows) {
 }
 
 bool is_empty(const Batch& batch) {
-  return batch.rows.empty() && batch.set_aside.empty();
+  return batch.rows.empty() && batch.set_aside.empty() && batch.before_start.empty();
 }
 
 // Until when the list of customers was read: what the service refused before and has kept all the
@@ -89,6 +91,24 @@ std::vector<crm::Ledger::SetAside> take_unsendable(crm::Rows& rows) {
   rows.duplicate_keys.clear();
   rows.unreadable.clear();
   return unsendable;
+}
+
+std::vector<crm::Ledger::SetAside> take_before_start(const config::Push& push,
+                                                     const std::string& zone, crm::Rows& rows) {
+  const TimePoint start = mapping::instant_of(push.start, zone);
+  std::vector<crm::Ledger::SetAside> before_start;
+  for (std::size_t i = 0; i < rows.columns.size(); ++i) {
+    if (!config::same_ignoring_case(rows.columns[i].name, push.when)) continue;
+    std::erase_if(rows.rows, [&](const mapping::Row& row) {
+      const auto date = mapping::coerce(row.cells.at(i), mapping::Type::instant, zone);
+      const auto* read = std::get_if<mapping::Value>(&date);
+      const auto* at = read == nullptr ? nullptr : std::get_if<mapping::Instant>(read);
+      if (at == nullptr || *at >= start) return false;
+      before_start.push_back({.key = row.key, .reason = std::string(crm::kBeforeStart)});
+      return true;
+    });
+  }
+  return before_start;
 }
 
 std::vector<crm::Ledger::Mendable> mended_rows(const config::Push& push,
@@ -146,6 +166,7 @@ std::unique_ptr<Batch> NextRows::find(SplitBatches& splits, const DigestOf& dige
 std::unique_ptr<Batch> NextRows::pending(int limit) {
   auto pending = source().pending(limit, bytes_at_once(push_));
   auto batch = std::make_unique<Batch>();
+  batch->before_start = take_before_start(push_, context_.settings().crm.time_zone, pending.rows);
   add_rows(*batch, std::move(pending.rows));
   for (auto& key : pending.gone) {
     batch->set_aside.push_back({std::move(key), std::string(crm::kGone)});

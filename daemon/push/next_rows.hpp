@@ -24,6 +24,10 @@ std::string keyless_text(const config::Push& push, std::int64_t rows);
 
 // Takes out the rows that can never be sent as they are, with their reasons.
 std::vector<crm::Ledger::SetAside> take_unsendable(crm::Rows& rows);
+// Takes out the rows whose `when` is from before the push's `start`. A row that the ledger has is
+// read by its key alone, and `start` may have been raised since it came. `zone`: of the CRM.
+std::vector<crm::Ledger::SetAside> take_before_start(const config::Push& push,
+                                                     const std::string& zone, crm::Rows& rows);
 
 // Those of the keys whose rows were set aside and have other mapped cells now: the CRM has changed
 // them, or the map reads others. Each with the digest of before.

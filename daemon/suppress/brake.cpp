@@ -40,6 +40,8 @@ std::vector<std::string> keys_in(crm::Source& source, const crm::Window& window)
 }
 
 constexpr Duration kCountedAgain = std::chrono::minutes{1};
+// For rows that wait longer no release is kept: it would let others go meanwhile.
+constexpr std::chrono::hours kReleaseKept{24 * 3};
 
 // Rows that only the changed query returns, and that are older than the last sweep of before: no
 // sweep of another query is stored while it has sent nothing (sweeps.cpp). Where no sweep has ended
@@ -226,7 +228,9 @@ void Brake::rest(crm::Source& source) {
   if (counted_at_ && now - *counted_at_ < kCountedAgain) return;
   counted_at_ = now;
   crm::Database& database = context_.database();
-  if (count_waiting(push_, database, source, zone(), database.now()) == 0)
+  const TimePoint db_now = database.now();
+  const auto waiting = count_waiting(push_, database, source, zone(), db_now);
+  if (waiting <= crm::Ledger(database).count_delayed(push_.name, db_now + kReleaseKept))
     crm::Brakes(database).lapse(push_.name, allowance_);
 }
 

@@ -68,8 +68,8 @@ class Brake {
   // So many rows were claimed, and go.
   void pass(std::size_t rows);
   // Nothing is left to send: the next that come are a wave of their own. What a person let through
-  // and did not go, because it was suppressed, say, lapses once nothing waits; that is counted once
-  // a minute.
+  // and did not go, because it was suppressed, say, lapses once nothing waits, or only rows that
+  // are delayed by more than three days; that is counted once a minute.
   void rest(crm::Source& source);
 
  private:

@@ -4,6 +4,7 @@
 #include <iterator>
 
 #include "connectors/crm/daemon_state/brakes.hpp"
+#include "connectors/crm/ledger/sent_keys.hpp"
 #include "connectors/crm/schema/stored_columns.hpp"
 #include "daemon/lists/found_twice.hpp"
 #include "daemon/suppress/brake_rule.hpp"
@@ -58,6 +59,59 @@ std::vector<std::string> former_pushes(JobContext& context) {
   return names;
 }
 
+// Which of these customers are of transactions of pushes, by the keys in one data column.
+class ByKey {
+ public:
+  ByKey(JobContext& context, const std::string& correlate,
+        const std::vector<const mapping::Record*>& customers)
+      : context_(context),
+        customers_(customers),
+        column_(crm::stored_column(context.database(), correlate)) {
+    for (const auto* customer : customers)
+      if (auto key = data_value(*customer, column_); !key.empty()) keys_.push_back(std::move(key));
+  }
+  // `by_key`: the key alone tells.
+  void look_in(const std::string& push, bool by_key, PersonsOf& found) const {
+    if (keys_.empty()) return;
+    const auto owners = crm::People(context_.database()).owners_of(push, keys_);
+    for (const auto* customer : customers_) {
+      const auto owner = owners.find(data_value(*customer, column_));
+      if (owner == owners.end()) continue;
+      const auto& id = owner->second.customer_id;
+      const bool is_theirs = by_key || (id && customer->resource == &mapping::customer() &&
+                                        id == mapping::imported_customer_id(*customer));
+      if (is_theirs) found[customer].insert(owner->second.person);
+    }
+  }
+
+ private:
+  JobContext& context_;
+  const std::vector<const mapping::Record*>& customers_;
+  mapping::DataColumn column_;
+  std::vector<std::string> keys_;
+};
+
+bool shows_data(const mapping::Record* customer) {
+  return !customer->at("Data").records.empty();
+}
+
+// By data columns that carried keys once: of pushes that are configured no more, or have another
+// `correlate` now.
+void look_in_former_columns(JobContext& context,
+                            const std::vector<const mapping::Record*>& customers,
+                            PersonsOf& found) {
+  if (std::ranges::none_of(customers, shows_data)) return;
+  const auto carriers = crm::key_carriers(context.database());
+  for (const auto& carrier : carriers) {
+    const std::string& correlate = carrier.second;
+    const auto has_it = [&](const auto& other) { return other.second == correlate; };
+    const bool is_alone =
+        std::ranges::count_if(carriers, has_it) == 1 &&
+        std::ranges::count(context.settings().pushes, correlate, &config::Push::correlate) == 0;
+    ByKey(context, correlate, customers).look_in(carrier.first, is_alone, found);
+  }
+}
+
 }  // namespace
 
 PersonsOf persons_by_transaction(JobContext& context,
@@ -67,25 +121,14 @@ PersonsOf persons_by_transaction(JobContext& context,
   const auto former = former_pushes(context);
   for (const auto& push : context.settings().pushes) {
     if (push.correlate.empty()) continue;
-    const auto column = crm::stored_column(context.database(), push.correlate);
-    std::vector<std::string> keys;
-    for (const auto* customer : customers)
-      if (auto key = data_value(*customer, column); !key.empty()) keys.push_back(std::move(key));
-    const auto look_in = [&](const std::string& name, bool by_key) {
-      const auto owners = crm::People(context.database()).owners_of(name, keys);
-      for (const auto* customer : customers) {
-        const auto owner = owners.find(data_value(*customer, column));
-        if (owner == owners.end()) continue;
-        const auto& id = owner->second.customer_id;
-        const bool is_theirs = by_key || (id && customer->resource == &mapping::customer() &&
-                                          id == mapping::imported_customer_id(*customer));
-        if (is_theirs) found[customer].insert(owner->second.person);
-      }
-    };
-    look_in(push.name, carries_alone(context.settings(), push.correlate));
+    const ByKey by_key(context, push.correlate, customers);
+    by_key.look_in(push.name, carries_alone(context.settings(), push.correlate), found);
     for (const auto& name : former)
-      look_in(name, false);
+      by_key.look_in(name, false, found);
   }
+  auto others = customers;
+  std::erase_if(others, [&](const auto* customer) { return found.contains(customer); });
+  look_in_former_columns(context, others, found);
   return found;
 }
 

@@ -43,8 +43,10 @@ class PagePersons {
 bool carries_alone(const config::Settings& settings, const std::string& correlate);
 
 // Whose these customers' transactions are, by the ledger: a service may take the address of whoever
-// has opted out away, or mask it. Where two pushes share a data column, and of a push that is not
-// configured any more, the customer's id must be the one that the ledger knows.
+// has opted out away, or mask it. A data column that has carried the keys of a push counts, also
+// where no push is configured with it any more. Where two pushes share one, and of a push that is
+// not configured any more in the column of another, the customer's id must be the one that the
+// ledger knows.
 using PersonsOf = std::map<const mapping::Record*, std::set<std::string>>;
 PersonsOf persons_by_transaction(JobContext& context,
                                  const std::vector<const mapping::Record*>& customers);

@@ -252,7 +252,11 @@ std::optional<std::string> lost_text(crm::Database& database, const std::string&
                                      const std::string& section, std::int64_t addresses) {
   constexpr std::int64_t kMany = 20;
   const auto before = crm::addresses_before(database, push, section);
-  if (addresses == 0 ? before == 0 : before < kMany || 2 * addresses >= before) return std::nullopt;
+  const bool is_lost = crm::list_lost_since(database, push, section).has_value();
+  const bool is_believed = is_lost          ? 10 * addresses >= 9 * before
+                           : addresses == 0 ? before == 0
+                                            : before < kMany || 2 * addresses >= before;
+  if (is_believed) return std::nullopt;
   return fmt::format("{}[{}] query lists {}, and listed {} {} before", kListLost, section,
                      addresses == 0 ? "nobody" : std::to_string(addresses), before,
                      before == 1 ? "address" : "addresses");

@@ -97,8 +97,9 @@ class SuppressionCheck {
 
 // Of a list that has so many addresses now: how many it listed before, as a reason for the brake. A
 // list that is loaded anew, a right that was lost or a replica that lags looks so. Empty: it is
-// believed, for it lists somebody, and at least half of twenty and more that it listed before. What
-// this push has not read is compared with what others read.
+// believed, for it lists somebody, and at least half of twenty and more that it listed before; one
+// whose loss is noted for this push, nine tenths of what it listed before. What this push has not
+// read is compared with what others read.
 inline constexpr std::string_view kListLost = "a list of [suppress] has lost its addresses: ";
 std::optional<std::string> lost_text(crm::Database& database, const std::string& push,
                                      const std::string& section, std::int64_t addresses);

@@ -120,6 +120,13 @@ Decision stricter(Decision one, Decision other) {
   return first ? std::move(one) : std::move(other);
 }
 
+// One that is yet to come counts on its day.
+std::optional<TimePoint> invitation_of(const mapping::Record& customer, TimePoint now) {
+  const auto invited = date(customer, "DateInvited");
+  const auto due = date(customer, "ScheduledInvitationDate");
+  return !invited && due && *due > now ? due : invited;
+}
+
 // What a customer says, read in full or in part.
 std::vector<Fact> facts_told(const mapping::Record& customer, const std::string& person,
                              const std::string& ref, TimePoint now) {
@@ -127,7 +134,7 @@ std::vector<Fact> facts_told(const mapping::Record& customer, const std::string&
   if (is_opted_out(customer))
     facts.push_back(
         {person, FactKind::opted_out, ref, date(customer, "OptedOutDate").value_or(now)});
-  if (const auto at = date(customer, "DateInvited"))
+  if (const auto at = invitation_of(customer, now))
     facts.push_back({person, FactKind::invited, ref, *at});
   if (const auto at = date(customer, "SurveyFinishedDate"))
     facts.push_back({person, FactKind::answered, ref, *at});
@@ -171,7 +178,9 @@ std::vector<Fact> facts_of_unread_customer(const mapping::Unreadable& customer,
   if (!is_opted_out(customer.partial) &&
       (customer.hides("OptedOut") || customer.hides("OptedOutDate")))
     facts.push_back({person, FactKind::unread_opt_out, ref, now});
-  if (customer.hides("DateInvited") || customer.hides("SurveyFinishedDate"))
+  const bool hides_due =
+      customer.hides("ScheduledInvitationDate") && !date(customer.partial, "DateInvited");
+  if (customer.hides("DateInvited") || hides_due || customer.hides("SurveyFinishedDate"))
     facts.push_back({person, FactKind::unread_contact, ref, now});
   return facts;
 }

@@ -18,8 +18,8 @@ namespace surveybridge::daemon {
 // Does this customer say that its person opted out?
 bool is_opted_out(const mapping::Record& customer);
 
-// Of a customer: opted out, invited, answered; each where it says so. `now` stands for a date that
-// is missing.
+// Of a customer: opted out, invited or to be invited, answered; each where it says so. `now` stands
+// for a date that is missing.
 std::vector<crm::Fact> facts_of_customer(const mapping::Record& customer, const std::string& person,
                                          TimePoint now);
 // Of a bouncer: hard where its reason holds one of the operator's `hard_words` (in any case), else

@@ -310,6 +310,8 @@ class Ledger {
   bool none_set_aside(const std::string& push, const std::string& reason);
   // The rows of one push in one state.
   std::int64_t count(const std::string& push, State state);
+  // Of the pending ones those that may not go before `until`.
+  std::int64_t count_delayed(const std::string& push, Instant until);
 
   // A key's transitions, first to last: each with the batch and the reason the row then had. Those
   // older than [ledger] keep_events may be missing.

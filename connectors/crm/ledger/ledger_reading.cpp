@@ -244,6 +244,13 @@ std::int64_t Ledger::count(const std::string& push, State state) {
       {push, to_string(state)}));
 }
 
+std::int64_t Ledger::count_delayed(const std::string& push, Instant until) {
+  return integer_in(query_value(database_,
+                                R"(SELECT COUNT(*) FROM "survey_push" WHERE "push" = {key})"
+                                R"( AND "state" = 'pending' AND "not_before" > {instant})",
+                                {push, until}));
+}
+
 std::vector<Ledger::Batch> Ledger::batches(const std::string& push, int limit) {
   return query_structs<Batch>(
       database_, kBatch + R"("push" = {key} ORDER BY "sent_at" DESC, "id" DESC)", {push}, limit);

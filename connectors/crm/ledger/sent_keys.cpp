@@ -73,6 +73,15 @@ std::vector<std::string> former_names(Database& database, const std::string& cor
   return names;
 }
 
+std::set<std::pair<std::string, std::string>> key_carriers(Database& database) {
+  std::set<std::pair<std::string, std::string>> carriers;
+  for (const auto& row :
+       query_rows(database, R"(SELECT DISTINCT "push", "correlate" FROM "survey_batch" WHERE)"
+                            R"( "correlate" <> '')"))
+    carriers.emplace(text_in(row.at(0)), text_in(row.at(1)));
+  return carriers;
+}
+
 std::string last_batch(Database& database, const std::vector<std::string>& pushes) {
   std::pair<std::optional<Instant>, std::string> last;
   for (const auto& push : pushes) {  // each is a look into the index

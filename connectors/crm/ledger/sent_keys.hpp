@@ -3,7 +3,9 @@
 #pragma once
 
 #include <optional>
+#include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "connectors/crm/driver/database.hpp"
@@ -39,6 +41,10 @@ std::vector<std::string> former_pushes(Database& database,
 std::vector<std::string> former_names(Database& database, const std::string& correlate,
                                       const std::vector<std::string>& configured,
                                       const std::vector<std::string>& services = {});
+
+// Pushes, whether they are configured or not, each with a data column that carried the keys of its
+// batches. Those of earlier versions do not say which.
+std::set<std::pair<std::string, std::string>> key_carriers(Database& database);
 
 // The id of the last batch of these pushes, whoever claimed it; empty: there is none.
 std::string last_batch(Database& database, const std::vector<std::string>& pushes);

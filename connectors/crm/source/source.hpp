@@ -71,6 +71,8 @@ struct ColumnsChanged : DatabaseError {
 // How the ledger's reason begins for a row whose `when` is no date.
 inline constexpr std::string_view kUndated = "when: no date";
 inline constexpr std::string_view kGone = "the query no longer returns this transaction";
+// Of a row that waited while `start` was raised.
+inline constexpr std::string_view kBeforeStart = "from before start: nothing older is sent";
 // The query of a push is another one now. What it finds of the rows that are quarantined for those
 // reasons may be old: they stay quarantined until a person retries them.
 void keep_set_aside(Database& store, const std::string& push);

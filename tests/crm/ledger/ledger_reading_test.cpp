@@ -142,6 +142,28 @@ TEST_P(Ledgers, ListAndCountByState) {
   EXPECT_EQ(counts, "orders:claimed:1 orders:sent:2 visits:claimed:1 ");
 }
 
+TEST_P(Ledgers, CountThePendingRowsThatWaitBeyondATime) {
+  claim("b1", {"1"});
+  ledger.delay("orders", {{"2", "later", database.time + 1h}, {"3", "later", database.time + 3h}});
+  ledger.delay("visits", {{"4", "later", database.time + 3h}});
+  EXPECT_EQ(ledger.count_delayed("orders", database.time), 2);
+  EXPECT_EQ(ledger.count_delayed("orders", database.time + 1h), 1);
+  EXPECT_EQ(ledger.count_delayed("orders", database.time + 3h), 0);
+}
+
+TEST_P(Ledgers, NameTheDataColumnsThatCarriedKeys) {
+  const auto claim_by = [&](const char* batch, const char* push, const char* correlate) {
+    ledger.claim({.id = batch, .push = push, .owner = "one", .correlate = correlate},
+                 {{batch, "a@example.test", kDate}});
+  };
+  claim_by("b1", "orders", "OrderNumber");
+  claim_by("b2", "orders", "OrderNumber");
+  claim_by("b3", "orders", "Reference");
+  claim_by("b4", "visits", "");
+  EXPECT_THAT(key_carriers(database), ElementsAre(testing::Pair("orders", "OrderNumber"),
+                                                  testing::Pair("orders", "Reference")));
+}
+
 TEST_P(Ledgers, NameTheKeysSentLastBeforeATime) {
   claim("b1", {"1", "2", "3"});
   settle("b1", "1", State::sent);

@@ -1,6 +1,7 @@
 // `plan`: what another configuration would change is what a daemon with it then does.
 #include "daemon/commands/reload_plan.hpp"
 
+#include <algorithm>
 #include <cstdlib>
 #include <set>
 #include <string>
@@ -312,6 +313,21 @@ TEST_F(PlanOfOneShop, NamesWhyARowNoLongerGoes) {
   EXPECT_EQ(planned.no_longer.at(0).why, "the new query does not return it within its bounds");
   EXPECT_EQ(planned.no_longer.at(1).key, "4");
   EXPECT_EQ(planned.no_longer.at(1).why, "suppressed: named by [suppress] query");
+}
+
+TEST_F(PlanOfOneShop, SaysThatAWaitingRowIsFromBeforeTheNewStart) {
+  edited_.brake = false;
+  const auto before = edited_.settings();
+  crm::make_schema(*crm_);
+  crm::Ledger ledger(*crm_);
+  ledger.set_aside("orders", crm::State::quarantined, {{"4", "by hand"}});
+  ledger.retry("orders", {"4"}, "by hand");
+  edited_.start_days = 0;
+  const auto planned = plan(before, edited_.settings()).at(0);
+  EXPECT_EQ(planned.goes, 0);
+  const auto lost = std::ranges::find(planned.no_longer, "4", &PushChanges::Lost::key);
+  ASSERT_NE(lost, planned.no_longer.end());
+  EXPECT_EQ(lost->why, "suppressed: from before start: nothing older is sent");
 }
 
 TEST_F(PlanOfOneShop, CountsTheQuarantinedRowsBesideThoseThatTheNewMapLetsGo) {

@@ -139,6 +139,34 @@ TEST_F(Pushing, SendsAllThoughManyPendingAreGone) {
   EXPECT_EQ(service_.customers().size(), 2u);
 }
 
+// They wait because the service has asked to; then the operator cuts them off.
+TEST_F(Pushing, SendsNoWaitingRowFromBeforeAStartThatWasRaised) {
+  order("1");  // of 12:00
+  order("2");
+  order("3");
+  sql("UPDATE orders SET delivered_at = '2026-11-09T13:00:00Z' WHERE id = '2'");
+  sql("UPDATE orders SET delivered_at = '2026-11-09T13:59:59+01:00' WHERE id = '3'");
+  outside_.on_exchange = [](const service::Request& request, const auto& send) {
+    return request.method == "POST" ? service::Exchange{service::Response{429, {}, ""}} : send();
+  };
+  sync();
+  for (const char* id : {"1", "2", "3"})
+    ASSERT_EQ(state(id), State::pending) << id;
+  outside_.on_exchange = {};
+  push().start.local += 24h * 8 + 13h;  // 2026-11-09T13:00:00
+  for (int again = 0; again < 2; ++again) {
+    clock_.now += 1h;
+    sync();
+    for (const char* id : {"1", "3"}) {
+      EXPECT_EQ(state(id), State::suppressed) << id;
+      EXPECT_EQ(reason(id), "from before start: nothing older is sent");
+    }
+    EXPECT_EQ(state("2"), State::sent);
+    EXPECT_EQ(mailed(), 1u);
+    crm::Ledger(*crm_).judge_again("orders", {"1", "3"}, "by hand");
+  }
+}
+
 TEST_F(Pushing, SendsThoughTheQueryTakesLongerThanATurn) {
   pull_and_suppress(R"(
 [pull.customers]

@@ -83,6 +83,27 @@ TEST_F(BrakeOn, EndsWhatIsLeftOfAReleaseWhenNothingWaits) {
   EXPECT_EQ(mailed(), 50u) << "nobody has let these go";
 }
 
+// Three regular customers have 147 of the rows: they wait for months.
+TEST_F(BrakeOn, EndsWhatIsLeftOfAReleaseWhereTheOthersAreDelayedForMonths) {
+  settings_.suppress.emplace().contact = {
+      {.days = 90, .then = config::Suppress::Contact::Then::delay}};
+  orders(0, 150);
+  sql("UPDATE orders SET email = 'regular' || (id % 3) || '@example.test'");
+  (void)held();
+  release(150);
+  for (int i = 0; i < 2; ++i) {
+    sync();
+    clock_.now += 2min;
+  }
+  EXPECT_EQ(mailed(), 3u);
+  EXPECT_EQ(number("SELECT COUNT(*) FROM survey_push WHERE state = 'pending'"), 147);
+  EXPECT_EQ(crm::Brakes(*crm_).load("orders")->allowance, 0);
+  orders(1000, 1250);
+  (void)held();
+  EXPECT_EQ(crm::Brakes(*crm_).load("orders")->reason.substr(0, 15), "a spike: up to ");
+  EXPECT_EQ(mailed(), 3u) << "nobody has let these go";
+}
+
 // The rows are not in the ledger yet, and are older than `look_back` by the time they go.
 TEST_F(BrakeOn, LosesNoRowThatWasFoundAfterAStandstillAndIsHeld) {
   push().look_back = 48h;
@@ -349,10 +370,10 @@ TEST_F(BrakeOn, GivesBackWhatItHasTakenForNothing) {
   orders(0, 3);
   (void)held();
   release(3);
-  // It waits for longer, so that what is left does not lapse.
+  // It waits for two days, so that what is left does not lapse.
   sql("INSERT INTO survey_push (push, key, state, attempts, seen_at, changed_at, not_before, test)"
       " VALUES ('orders', 'later', 'pending', 0, '2026-11-09T12:00:00Z', '2026-11-09T12:00:00Z',"
-      " '2999-01-01T00:00:00.000000Z', 0)");
+      " '2026-11-12T00:00:00.000000Z', 0)");
   bool once = false;
   outside_.on_moment = [&](const in_process::Moment& moment) {
     const bool committed = moment.side == in_process::Moment::Side::after &&

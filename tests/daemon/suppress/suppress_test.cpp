@@ -225,6 +225,36 @@ TEST_F(Suppress, SendsADelayedTransactionWhenItsDaysAreOver) {
   EXPECT_EQ(state("2"), State::sent);
 }
 
+// The mail leaves 45 days after the delivery.
+TEST_F(Suppress, CountsAnInvitationThatIsYetToComeFromItsDay) {
+  settings_.suppress->contact.front().days = 30;
+  auto& customer = settings_.pushes.at(0).customer;
+  const auto at_once = customer;
+  customer = in_process::settings_of(R"(
+[push.orders]
+query = "SELECT id, email, delivered_at FROM orders"
+key = "id"
+when = "delivered_at"
+start = 2026-11-01
+customer = { Email = "email", SendDate = { column = "delivered_at", plus = "45d" } }
+)")
+                 .pushes.at(0)
+                 .customer;
+  order_of(1, "ann", "2026-11-09T12:00:00Z");
+  sync();
+  ASSERT_EQ(state("1"), State::sent);
+  clock_.now += 1h;
+  sync();
+  clock_.now += 24h * 31;
+  customer = at_once;
+  order_of(2, "ann", mapping::write_instant(clock_.now - 1h));
+  order_of(3, "bob", mapping::write_instant(clock_.now - 1h));
+  sync();
+  EXPECT_EQ(state("2"), State::suppressed);
+  EXPECT_EQ(reason("2"), "invited on 2026-12-24: at most once in 30 days");
+  EXPECT_EQ(state("3"), State::sent);
+}
+
 TEST_F(Suppress, CountsTwoOfOneBatchAsOnePersonWhateverTheBatchAllows) {
   settings_.pushes.at(0).batch.allow_duplicate_email = true;
   order_of(1, "ann", "2026-11-09T12:00:00Z");
@@ -524,6 +554,43 @@ TEST_F(Suppress, HoldsThePushWhereTheOperatorsListLostMostOfItsAddresses) {
   EXPECT_EQ(service_.customers().size(), 2u);
 }
 
+// Who is not on it again yet must not be mailed while it is filled again.
+TEST_F(Suppress, HoldsThePushUntilAlmostAllAddressesOfALostListAreThereAgain) {
+  own_list("SELECT address FROM do_not_mail");
+  sql("CREATE TABLE kept (address TEXT)");
+  for (int i = 0; i < 15; ++i)
+    sql(fmt::format("INSERT INTO kept VALUES ('u{}@example.test')", i));
+  sql("CREATE TABLE do_not_mail AS SELECT * FROM kept");
+  const auto list_only = [&](int addresses) {
+    sql("DELETE FROM do_not_mail");
+    sql(fmt::format("INSERT INTO do_not_mail SELECT address FROM kept LIMIT {}", addresses));
+  };
+  order_of(1, "ann", "2026-11-09T12:00:00Z");
+  sync();
+  ASSERT_EQ(state("1"), State::sent);
+  order_of(2, "u13", "2026-11-09T12:00:00Z");
+  for (const int addresses : {0, 1, 8, 13}) {
+    list_only(addresses);
+    EXPECT_EQ(sync().result.exit_code, daemon::kNeedsPerson) << addresses;
+    EXPECT_EQ(mailed(), 1u) << addresses;
+  }
+  list_only(14);
+  EXPECT_EQ(sync().result.exit_code, daemon::kDone) << "one was taken off it";
+  EXPECT_EQ(state("2"), State::suppressed);
+  order_of(3, "bob", "2026-11-09T12:00:00Z");
+  for (const int addresses : {0, 3}) {
+    list_only(addresses);
+    EXPECT_EQ(sync().result.exit_code, daemon::kNeedsPerson) << addresses;
+  }
+  clock_.now += 1min;
+  release(1);
+  sync();
+  EXPECT_EQ(state("3"), State::sent);
+  order_of(4, "cleo", "2026-11-09T12:00:00Z");
+  sync();
+  EXPECT_EQ(state("4"), State::sent) << "three are what it listed before";
+}
+
 // The lists would be due since a time that is yet to come.
 TEST_F(Suppress, GoesOnWhereTheClockOfTheDatabaseIsPutBackAfterTheStart) {
   sync();
@@ -617,6 +684,38 @@ TEST_F(Suppress, KnowsWhoOptedOutByATransactionOfAPushThatHasAnotherName) {
   ASSERT_TRUE(entry);
   EXPECT_EQ(entry->state, State::suppressed);
   EXPECT_EQ(service_.customers().size(), 1u);
+}
+
+TEST_F(Suppress, KnowsWhoOptedOutByAKeyInAColumnThatCarriesNoneAnyMore) {
+  settings_.suppress->contact.clear();
+  order_of(1, "ann", "2026-11-09T12:00:00Z");
+  sync();
+  ASSERT_EQ(state("1"), State::sent);
+  settings_.pushes.at(0).correlate = "Remark";
+  settings_.pushes.at(0).data.at(0).column = "Remark";
+  opt_out("ann", "a***@example.test");
+  clock_.now += 1h;
+  sync();
+  order_of(2, "ann", "2026-11-09T13:00:00Z");
+  sync();
+  EXPECT_EQ(state("2"), State::suppressed);
+}
+
+TEST_F(Suppress, KnowsWhoOptedOutByATransactionOfAPushThatWasRemoved) {
+  settings_.suppress->contact.clear();
+  visits();
+  settings_.pushes.at(1).correlate = "Remark";
+  settings_.pushes.at(1).data.at(0).column = "Remark";
+  order_and_visit_of(1, "ann");  // the visit is of vann
+  sync();
+  ASSERT_EQ(mailed(), 2u);
+  settings_.pushes.pop_back();
+  opt_out("vann", "v***@example.test");
+  clock_.now += 1h;
+  sync();
+  order_of(2, "vann", "2026-11-09T13:00:00Z");
+  sync();
+  EXPECT_EQ(state("2"), State::suppressed);
 }
 
 // What was read a day ago is fresh enough while the daemon runs; at a start the list is read first.

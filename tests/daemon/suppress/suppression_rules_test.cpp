@@ -172,6 +172,10 @@ TEST(FactsOfUnreadCustomer, SayWhatItMaySay) {
   EXPECT_EQ(kinds(unread(mapping::customer(), {"DateInvited"})), Kinds{FactKind::unread_contact});
   EXPECT_EQ(kinds(unread(mapping::customer(), {"SurveyFinishedDate"})),
             Kinds{FactKind::unread_contact});
+  auto due = unread(mapping::customer(), {"ScheduledInvitationDate"});
+  EXPECT_EQ(kinds(due), Kinds{FactKind::unread_contact});
+  due.partial.set("DateInvited", kRuled - kDay);
+  EXPECT_EQ(kinds(due), Kinds{FactKind::invited});
   auto out = unread(mapping::customer(), {"OptedOutDate", "DateInvited"});
   out.partial.set("OptedOut", true);
   EXPECT_EQ(kinds(out), (Kinds{FactKind::opted_out, FactKind::unread_contact}));
@@ -202,6 +206,21 @@ TEST(FactsOfCustomer, SayWhatTheCustomerSays) {
   EXPECT_EQ(facts[1].at, kRuled - kDay);
   EXPECT_EQ(facts[2].ref, "7");
   EXPECT_TRUE(facts_of_customer(customer, "", kRuled).empty()) << "nobody";
+}
+
+TEST(FactsOfCustomer, SayWhenAnInvitationIsYetToCome) {
+  mapping::Record customer(mapping::customer());
+  customer.set("Id", std::int64_t{7});
+  customer.set("ScheduledInvitationDate", kRuled + kDay);
+  const auto told = [&] { return facts_of_customer(customer, "p", kRuled); };
+  ASSERT_EQ(told().size(), 1u);
+  EXPECT_EQ(told().front().kind, FactKind::invited);
+  EXPECT_EQ(told().front().at, kRuled + kDay);
+  customer.set("DateInvited", kRuled - kDay);
+  EXPECT_EQ(told().front().at, kRuled - kDay) << "it has left";
+  customer.set("DateInvited", mapping::Null{});
+  customer.set("ScheduledInvitationDate", kRuled - kDay);
+  EXPECT_TRUE(told().empty()) << "nobody knows whether it has left";
 }
 
 TEST(RuleOn, ThreeSoftBouncesAreEnoughWhereNothingElseIsSet) {
