@@ -350,10 +350,13 @@ class CommandLine {
                      "Also an address of which the bridge has nothing; without it that is taken "
                      "for a typing error");
     add_json(forget);
-    add_address(add("export", "All that `forget` would erase of a person, as JSON; changes nothing",
-                    command_export,
-                    {{"-", "type the address, then Ctrl-D; prints what the bridge has"},
-                     {"ann@example.com", "the address stays in the shell's history"}}));
+    CLI::App* all =
+        add("export", "All that `forget` would erase of a person, as JSON; changes nothing",
+            command_export,
+            {{"-", "type the address, then Ctrl-D; prints what the bridge has"},
+             {"ann@example.com", "the address stays in the shell's history"}});
+    add_address(all);
+    add_json(all)->description("As without it: what is printed is JSON");
   }
 
   // The one person whom a command is about.

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <iterator>
 
+#include <fmt/format.h>
+
 #include "connectors/crm/daemon_state/alert_store.hpp"
 #include "connectors/crm/pulled/follow_up_store.hpp"
 #include "connectors/crm/pulled/stored_records.hpp"
@@ -71,6 +73,7 @@ TimePoint AlertJob::work(TimePoint now) {
   if (!lease_) return now + kLeaseAgain;
   if (!context_.once() && (now >= look_at_ || look_at_ - now > kLookMost)) look(now);
   const bool again = tell_one(now);
+  if (!again) give_up_answers();
   leave();
   show_failing();
   if (again) return now;
@@ -222,6 +225,26 @@ void AlertJob::tell_answer(const config::Receiver& receiver, const config::Pull&
     row.claimed_at.reset();
   }
   mark(row);
+}
+
+// What could not be told within its time is in no message any more: the log says how many.
+void AlertJob::give_up_answers() {
+  crm::Database& database = context_.database();
+  for (const auto& pull : context_.settings().pulls) {
+    for (const auto& follow_up : pull.follow_ups) {
+      crm::Transaction transaction(database);
+      const TimePoint before = crm::Leases(database).confirm(*lease_) - follow_up.within;
+      const auto records =
+          crm::FollowUpStore(database).give_up(pull.name, follow_up.name, follow_up.to, before);
+      transaction.commit();
+      if (records == 0) continue;
+      context_.log().warn(
+          fmt::format("pull.{}.follow_up.{}: {} could not be told of within {} and {} given up",
+                      pull.name, follow_up.name, counted(records, "record"),
+                      length_text(follow_up.within), records == 1 ? "is" : "are"),
+          {.job = name_});
+    }
+  }
 }
 
 // While no other daemon has the turn. False: the answer is gone.

@@ -50,6 +50,7 @@ class AlertJob final : public Job {
   bool tell_answer(const config::Receiver& receiver, TimePoint now, bool untried);
   void tell_answer(const config::Receiver& receiver, const config::Pull& pull,
                    const config::FollowUp& follow_up, crm::FollowUp& row, TimePoint now);
+  void give_up_answers();
   bool mark(const crm::FollowUp& row);
   bool tell_summary(const config::Receiver& receiver, const std::vector<crm::Alert>& rows,
                     TimePoint now);

@@ -18,6 +18,8 @@
 #include "connectors/crm/pulled/pull_store.hpp"
 #include "connectors/crm/pulled/stored_records.hpp"
 #include "connectors/crm/pulled/write_back.hpp"
+#include "connectors/crm/rows/put_rows.hpp"
+#include "connectors/crm/rows/typed_cells.hpp"
 #include "connectors/crm/schema/owners.hpp"
 #include "connectors/crm/schema/schema.hpp"
 #include "connectors/crm/source/blocklist.hpp"
@@ -28,6 +30,7 @@
 #include "connectors/service/api.hpp"
 #include "daemon/alert/delivery.hpp"
 #include "daemon/commands/check_database.hpp"
+#include "daemon/commands/check_paths.hpp"
 #include "daemon/commands/check_service.hpp"
 #include "daemon/commands/command_context.hpp"
 #include "daemon/commands/commands.hpp"
@@ -140,6 +143,7 @@ class Checker {
     check_tables();
     if (has_service_) check_certificates();
     look_up_columns();
+    look_up_names();
     check_durability();
     compare_clocks();
     for (const auto& push : settings_.pushes) {
@@ -300,6 +304,25 @@ class Checker {
       return findings_.trouble("service: data columns", *trouble);
     }
     columns_ = mapping::to_data_columns(std::get<std::vector<mapping::Record>>(std::move(columns)));
+  }
+
+  // For notes alone: what cannot be read is not known.
+  void look_up_names() {
+    names_.columns = columns_;
+    if (api_) {
+      const auto statuses = api_->statuses(system_now());
+      if (const auto* records = std::get_if<std::vector<mapping::Record>>(&statuses))
+        for (const auto& status : *records)
+          if (const auto name = status.get<std::string>("StatusName"))
+            names_.statuses.push_back(*name);
+    }
+    try {
+      if (!database_ || !crm::has_table(*database_, "survey_question")) return;
+      for (const auto& row : crm::query_rows(*database_, R"(SELECT "id" FROM "survey_question")"))
+        names_.questions.insert(crm::integer_in(row.at(0)));
+    } catch (const crm::DatabaseError& error) {
+      findings_.note(std::string("database: the questions cannot be read: ") + error.what());
+    }
   }
 
   void check_certificates() {
@@ -534,6 +557,8 @@ class Checker {
   }
 
   void check_report(const config::Report& report) {
+    for (const auto& note : unknown_questions(report, names_))
+      findings_.note(note);
     if (!api_) return;
     for (const auto& [columns, path] : {std::pair{&report.segments, "report.segments"},
                                         std::pair{&report.hidden, "report.hidden"}}) {
@@ -631,6 +656,8 @@ class Checker {
     note_absent_matches(pull);
     note_rows_of_others(pull);
     findings_.problems(follow_up_problems(pull));
+    for (const auto& note : unknown_in_paths(pull, names_))
+      findings_.note(note);
     if (!api_) return;
     const auto& records = service::operation_of(pull.list).item;
     const auto has_records = [&] {
@@ -674,6 +701,7 @@ class Checker {
   std::shared_ptr<crm::Database> database_, crm_, reader_;
   bool has_rights_ = false;  // to make and write the bridge's tables
   std::vector<mapping::DataColumn> columns_;
+  NamesOfService names_;
 };
 
 // Secrets are there and the field maps are right, as far as the file alone tells.

@@ -129,6 +129,8 @@ void print_status(const StatusReport& report, const std::string& file, bool daem
         "tables  of an earlier version, and this account may not add what is missing:"
         " see `surveybridge schema`\n");
   }
+  if (const auto need = daemon_here ? std::nullopt : need_of_daemon(report))
+    fmt::print("daemon  {}: start it, or type `{}`\n", need->what, with_file(need->command, file));
   print_waiting(report.waiting, overview.now, file);
   for (const auto& count : overview.counts) {
     fmt::print("ledger  {:<24} {:<12} {:>9}{}\n", count.push, to_string(count.state), count.rows,
@@ -164,9 +166,14 @@ void print_status(const StatusReport& report, const std::string& file, bool daem
     fmt::print("write   {:<24} {:>9} changes are queued for the CRM, the first one since {}\n",
                queue.list, queue.entries, time_or_dash(queue.oldest));
   }
-  for (const auto& [list, name, messages, since] : report.follow_ups) {
-    fmt::print("follow  {:<24} {:>9} {} to be sent, the first one since {}\n", list + " > " + name,
-               messages, messages == 1 ? "follow-up is" : "follow-ups are", time_or_dash(since));
+  for (const auto& [list, name, messages, since, given_up] : report.follow_ups) {
+    if (messages > 0)
+      fmt::print("follow  {:<24} {:>9} {} to be sent, the first one since {}\n",
+                 list + " > " + name, messages, messages == 1 ? "follow-up is" : "follow-ups are",
+                 time_or_dash(since));
+    if (given_up > 0)
+      fmt::print("follow  {:<24} {:>9} {} could not be told of within its time: given up\n",
+                 list + " > " + name, given_up, given_up == 1 ? "record" : "records");
   }
   for (const auto& alert : report.alerts) {
     fmt::print("alert   {:<24} {:<12} since {}, {}: {}\n", alert.receiver, word_of(alert.kind),
@@ -339,7 +346,8 @@ void print_status_json(const StatusReport& report, const std::optional<DaemonSta
     return Json{{"list", each.list},
                 {"name", each.name},
                 {"messages", each.messages},
-                {"since", or_null(each.since)}};
+                {"since", or_null(each.since)},
+                {"given_up", each.given_up}};
   });
   json["alerts"] = array_of(report.alerts, [](const LastingAlert& each) {
     return Json{
@@ -348,6 +356,8 @@ void print_status_json(const StatusReport& report, const std::optional<DaemonSta
   });
   json["locked"] = array_of(report.locked, locked_json);
   put_jobs(json, daemon, system_now());
+  const auto need = daemon ? std::nullopt : need_of_daemon(report);
+  json["daemon"]["away"] = need ? Json(need->what) : Json();
   print_json(json);
 }
 
@@ -367,6 +377,7 @@ bool is_hidden(const StatusReport& report) {
 ExitCode code_of(const StatusReport& report, const std::optional<DaemonState>& daemon) {
   const DaemonState state = daemon.value_or(DaemonState{});
   if (!needs_of(&report, state.jobs).empty() || !state.stuck.empty()) return kNeedsPerson;
+  if (!daemon && need_of_daemon(report)) return kNeedsPerson;
   if (is_hidden(report)) return kUnreachable;
   // Before the first run nothing is wrong yet.
   const bool counted =

@@ -11,6 +11,7 @@
 #include "daemon/job/log.hpp"
 #include "daemon/job/replaced.hpp"
 #include "mapping/interface/path.hpp"
+#include "mapping/report/invitation.hpp"
 #include "mapping/tables/tables.hpp"
 
 namespace surveybridge::daemon {
@@ -32,6 +33,18 @@ std::optional<TimePoint> date_in(const Record& record, std::string_view field) {
   if (record.resource->find(field) == nullptr) return std::nullopt;
   const auto* at = std::get_if<mapping::Instant>(&record.value(field));
   return at == nullptr ? std::nullopt : std::optional<TimePoint>(*at);
+}
+
+// A customer's record with the answers alone that reports count, too: one that was pushed or copied
+// has no date, and nobody has given it yet.
+Record with_given_answers(const Record& record) {
+  Record given = record;
+  if (record.resource != &mapping::customer()) return given;
+  auto& answers = given.at("Answers").records;
+  answers.clear();
+  for (const auto& answer : mapping::answered(record))
+    answers.push_back(record.at("Answers").records[static_cast<std::size_t>(answer.position)]);
+  return given;
 }
 
 // When a survey was finished; of one that was not, and of what is no survey, the record's own date.
@@ -89,8 +102,9 @@ FollowUps::FollowUps(const config::Pull& pull, const std::string& time_zone, crm
 bool FollowUps::is_told(const Compiled& follow_up, const Record& record, TimePoint db_now) const {
   const auto at = answered_at(record, pull_.list);
   if (!at || *at < std::max(follow_up.since, db_now - follow_up.of->within)) return false;
+  const Record given = with_given_answers(record);
   return std::ranges::any_of(follow_up.when, [&](const auto& conditions) {
-    return crm::are_met(conditions, record, time_zone_);
+    return crm::are_met(conditions, given, time_zone_);
   });
 }
 
@@ -120,7 +134,8 @@ std::vector<config::Problem> follow_up_problems(const config::Pull& pull) {
 }
 
 ShownFields shown_of(const config::Settings& settings, const config::Pull& pull,
-                     const config::FollowUp& follow_up, const Record& record) {
+                     const config::FollowUp& follow_up, const Record& stored) {
+  const Record record = with_given_answers(stored);
   const std::string& zone = settings.crm.time_zone;
   const std::string id = crm::text_in(mapping::key_of(record));
   const std::string key = transaction_of(settings, record);

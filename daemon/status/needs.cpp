@@ -166,6 +166,41 @@ std::vector<Need> needs_of(const StatusReport& report) {
   return needs;
 }
 
+namespace {
+
+// A daemon writes down its pace every half minute, whatever it waits for, and sweeps a push again
+// and again. `sync` sweeps once, and somebody may type it once a week.
+constexpr Duration kDaemonAway = std::chrono::hours{48}, kSyncAway = std::chrono::hours{24 * 8};
+
+bool had_daemon(const StatusReport& report) {
+  return std::ranges::any_of(report.waiting, [](const Waiting& push) {
+    return push.swept && push.swept->within.has_value();
+  });
+}
+
+// When anything of a bridge ran last; empty: nothing has yet, or something does.
+std::optional<TimePoint> ended_at(const StatusReport& report) {
+  const auto& paces = report.overview.paces;
+  std::optional<TimePoint> last;
+  const auto add = [&](TimePoint at) { last = std::max(last.value_or(at), at); };
+  for (const auto& pace : paces)
+    add(std::max(pace.seen_at, pace.live_until));
+  for (const auto& walk : report.overview.walks)
+    if (walk.finished_at) add(*walk.finished_at);
+  return is_at_work(report.overview) ? std::nullopt : last;
+}
+
+}  // namespace
+
+std::optional<Need> need_of_daemon(const StatusReport& report) {
+  const auto last = ended_at(report);
+  const Duration away = last ? report.overview.now - *last : Duration{0};
+  if (away <= (had_daemon(report) ? kDaemonAway : kSyncAway)) return std::nullopt;
+  return Need{fmt::format("nothing has been sent or read since {}, {} ago, and no daemon runs",
+                          second_text(*last), length_text(away)),
+              "surveybridge sync", "", AlertKind::daemon, "daemon"};
+}
+
 bool needs_person(const JobState& job) {
   const bool lasts = job.trouble_for.value_or(Duration{0}) > kLongTrouble;
   return !job.status.trouble.empty() && (lasts || !is_temporary(job.status.fault));

@@ -38,6 +38,10 @@ bool needs_person(const JobState& job);
 // The same as above, and the jobs that need a person. `report` null: only the jobs.
 std::vector<Need> needs_of(const StatusReport* report, const std::vector<JobState>& jobs);
 
+// Nothing has run for longer than a daemon ever rests, on whatever machine: it was not started
+// again. For `status` alone, where no daemon answers; whoever tells by needs_of() runs.
+std::optional<Need> need_of_daemon(const StatusReport& report);
+
 // What jobs say, each text once: one wrong secret stops them all.
 struct Trouble {
   std::string what;

@@ -184,10 +184,10 @@ std::string tables_of(const StatusReport& report, const DaemonState& daemon) {
                   return {list, sort.table + "." + sort.column, std::to_string(records),
                           sort.reason, time_cell(since, zone)};
                 });
-  html += table("Follow-ups to be sent", {"list", "messages", "since"}, report.follow_ups,
-                [&](const auto& waiting) -> Cells {
+  html += table("Follow-ups to be sent", {"list", "messages", "since", "records given up"},
+                report.follow_ups, [&](const auto& waiting) -> Cells {
                   return {waiting.list + " > " + waiting.name, std::to_string(waiting.messages),
-                          time_cell(waiting.since, zone)};
+                          time_cell(waiting.since, zone), std::to_string(waiting.given_up)};
                 });
   html +=
       table("Alerts", {"receiver", "kind", "what", "since", "told"}, report.alerts,

@@ -150,15 +150,16 @@ std::vector<WaitingFollowUps> waiting_follow_ups(const config::Settings& setting
   crm::FollowUpStore store(database);
   for (const auto& pull : settings.pulls) {
     for (const auto& follow_up : pull.follow_ups) {
-      WaitingFollowUps found{pull.name, follow_up.name, 0, now};
+      const TimePoint from = now - follow_up.within;
+      WaitingFollowUps found{pull.name, follow_up.name};
       for (const auto& receiver : follow_up.to) {
-        const auto backlog =
-            store.backlog(pull.name, follow_up.name, receiver, now - follow_up.within);
+        const auto backlog = store.backlog(pull.name, follow_up.name, receiver, from);
         if (!backlog) continue;
         found.messages += backlog->messages;
-        found.since = std::min<TimePoint>(found.since, backlog->oldest);
+        found.since = std::min<TimePoint>(found.since.value_or(now), backlog->oldest);
       }
-      if (found.messages > 0) all.push_back(std::move(found));
+      found.given_up = store.untold(pull.name, follow_up.name, follow_up.to, TimePoint{}, from);
+      if (found.messages > 0 || found.given_up > 0) all.push_back(std::move(found));
     }
   }
   return all;

@@ -46,7 +46,8 @@ struct SilentWalk {
 struct WaitingFollowUps {
   std::string list, name;
   std::int64_t messages = 0;
-  TimePoint since;  // when the oldest was found
+  std::optional<TimePoint> since = {};  // when the oldest was found; empty: there is none
+  std::int64_t given_up = 0;            // records that could not be told of within their time
 };
 
 struct StatusReport {
@@ -57,7 +58,7 @@ struct StatusReport {
   std::vector<crm::LockedPart> locked = {};  // what a lock of another session hides
   // Pushes of the ledger whose rows in doubt nothing looks up (as_sent.hpp).
   std::vector<std::string> of_nobody = {};
-  std::vector<WaitingFollowUps> follow_ups = {};  // of those of which some wait
+  std::vector<WaitingFollowUps> follow_ups = {};  // of which some wait or were given up
   std::vector<LastingAlert> alerts = {};          // by receiver
 };
 

@@ -63,6 +63,13 @@ TEST(CommandLineInput, IsAskedForByADashToo) {
   }
 }
 
+// docs/RUNBOOK.md lists it among the commands with --json.
+TEST(CommandLineJson, IsTakenByExportAsWell) {
+  CommandLine line;
+  EXPECT_NO_THROW(line.app.parse("surveybridge export ann@example.test --json", true));
+  EXPECT_TRUE(line.invocation.json);
+}
+
 TEST(CommandLineNumbers, AreOfARangeThatCanBeMeant) {
   const std::pair<const char*, const char*> cases[] = {
       {"rows --page 0", "not in range 1 to 1000000"},

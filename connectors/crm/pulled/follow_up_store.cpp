@@ -14,6 +14,8 @@ constexpr const char* kThisRow =
     R"( WHERE "list" = {key} AND "record" = {key} AND "name" = {key} AND "receiver" = {key})";
 
 // Nothing waits in tables that were moved: it is told from the new place.
+constexpr const char* kRows =
+    R"(SELECT "list", "record", "name", "receiver", "found_at", "claimed_at", "told_at")";
 constexpr const char* kWaits =
     R"( FROM "survey_follow_up" WHERE "receiver" = {key} AND "told_at" IS NULL AND "list" = {key})"
     R"( AND "name" = {key} AND "found_at" >= {instant})"
@@ -58,12 +60,9 @@ void FollowUpStore::add(const std::vector<FollowUp>& found) {
 
 std::vector<FollowUp> FollowUpStore::waiting(const std::string& list, const std::string& name,
                                              const std::string& receiver, Instant from, int most) {
-  return query_structs<FollowUp>(
-      database_,
-      std::string(R"(SELECT "list", "record", "name", "receiver", "found_at", "claimed_at",)"
-                  R"( "told_at")") +
-          kWaits + R"( ORDER BY "found_at", "record")",
-      {receiver, list, name, from, std::string(kMovedSeal)}, most);
+  return query_structs<FollowUp>(database_,
+                                 std::string(kRows) + kWaits + R"( ORDER BY "found_at", "record")",
+                                 {receiver, list, name, from, std::string(kMovedSeal)}, most);
 }
 
 std::optional<FollowUpStore::Backlog> FollowUpStore::backlog(const std::string& list,
@@ -76,6 +75,39 @@ std::optional<FollowUpStore::Backlog> FollowUpStore::backlog(const std::string& 
           .at(0);
   const auto oldest = instant_in(row.at(1));
   return oldest ? std::optional(Backlog{integer_in(row.at(0)), *oldest}) : std::nullopt;
+}
+
+std::int64_t FollowUpStore::untold(const std::string& list, const std::string& name,
+                                   const std::vector<std::string>& receivers, Instant from,
+                                   Instant until) {
+  if (receivers.empty()) return 0;
+  std::vector<Value> values{list, name, from, until};
+  std::string keys;
+  for (const auto& receiver : receivers) {
+    keys += keys.empty() ? "{key}" : ", {key}";
+    values.emplace_back(receiver);
+  }
+  return integer_in(
+      query_value(database_,
+                  R"(SELECT COUNT(DISTINCT "record") FROM "survey_follow_up" WHERE "list" = {key})"
+                  R"( AND "name" = {key} AND "found_at" >= {instant} AND "found_at" < {instant})"
+                  R"( AND "told_at" IS NULL AND "receiver" IN ()" +
+                      keys + ")",
+                  values));
+}
+
+// The row of since() has in `claimed_at` up to when they were counted.
+std::int64_t FollowUpStore::give_up(const std::string& list, const std::string& name,
+                                    const std::vector<std::string>& receivers, Instant before) {
+  auto row = query_struct<FollowUp>(database_,
+                                    std::string(kRows) + R"( FROM "survey_follow_up")" + kThisRow,
+                                    {list, "", name, ""});
+  if (!row) return 0;
+  const Instant counted = row->claimed_at.value_or(row->found_at);
+  const std::int64_t records = untold(list, name, receivers, counted, before);
+  row->claimed_at = before;
+  if (records > 0) mark(*row);
+  return records;
 }
 
 bool FollowUpStore::mark(const FollowUp& row) {

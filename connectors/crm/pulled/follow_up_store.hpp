@@ -46,6 +46,13 @@ class FollowUpStore {
   };
   std::optional<Backlog> backlog(const std::string& list, const std::string& name,
                                  const std::string& receiver, Instant from);
+  // Of how many records some of these receivers were not told, found in this time.
+  std::int64_t untold(const std::string& list, const std::string& name,
+                      const std::vector<std::string>& receivers, Instant from, Instant until);
+  // The same of what was found before this time: nobody is told any more. Each counts once, and
+  // none before the first since().
+  std::int64_t give_up(const std::string& list, const std::string& name,
+                       const std::vector<std::string>& receivers, Instant before);
   // Stores when it was claimed and told. False: it is gone, with its record.
   bool mark(const FollowUp& follow_up);
   void remove(const FollowUp& follow_up);

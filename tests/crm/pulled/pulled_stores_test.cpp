@@ -156,6 +156,25 @@ TEST_P(FollowUpStoreTests, AreCountedWhileTheyWait) {
   EXPECT_EQ(backlog("sales", kFound), std::pair(std::int64_t{1}, kFound + 1h));
 }
 
+TEST_P(FollowUpStoreTests, AreGivenUpOnceByRecord) {
+  const Instant since = store.since("customers", "unhappy");
+  const auto given_up = [&](std::chrono::hours after) {
+    return store.give_up("customers", "unhappy", {"sales", "chat"}, since + after);
+  };
+  auto told = of("9", "chat", since + 1h);
+  told.told_at = since + 1h;
+  store.add({of("7", "sales", since + 1h), of("7", "chat", since + 1h), of("8", "chat", since + 2h),
+             told, of("10", "gone", since + 1h)});
+  EXPECT_EQ(given_up(1h), 0);
+  EXPECT_EQ(given_up(2h), 1);
+  EXPECT_EQ(given_up(2h), 0) << "it is known";
+  EXPECT_EQ(given_up(1h), 0) << "the clock has gone back";
+  EXPECT_EQ(given_up(9h), 1);
+  EXPECT_EQ(store.untold("customers", "unhappy", {"sales", "chat"}, Instant{}, since + 9h), 2);
+  EXPECT_EQ(store.untold("customers", "unhappy", {}, Instant{}, since + 9h), 0);
+  EXPECT_EQ(store.since("customers", "unhappy"), since);
+}
+
 TEST_P(FollowUpStoreTests, GoWithTheirRecord) {
   store.add({of("7", "sales"), of("8", "sales")});
   const std::vector<Value> seven{std::int64_t{7}};

@@ -94,9 +94,12 @@ class FollowedUp : public in_process::Shop {
                   {"SurveyFinishedDate", mapping::write_instant(clock_.now - ago)},
                   {"Data", json::array({key})}};
     }
+    const std::string at = mapping::write_instant(clock_.now - ago);
     const json position{{"Value", score}},
-        remark{{"BaseQuestionId", 1202}, {"Text", "a secret\nremark"}};
-    const json grade{{"BaseQuestionId", 1200}, {"SelectedScalePositions", json::array({position})}};
+        remark{{"BaseQuestionId", 1202}, {"Text", "a secret\nremark"}, {"DateAnswered", at}};
+    const json grade{{"BaseQuestionId", 1200},
+                     {"SelectedScalePositions", json::array({position})},
+                     {"DateAnswered", at}};
     customer["LastActivityDate"] = mapping::write_instant(clock_.now);
     customer["IsContactRequested"] = contact;
     customer["Answers"] = json::array({grade, remark});
@@ -257,8 +260,8 @@ TEST_F(FollowedUp, WaitsForADeadReceiverAndIsForgotten) {
   ASSERT_EQ(waiting().size(), 1u);
   EXPECT_EQ(waiting()[0].list + "." + waiting()[0].name, "customers.unhappy");
   EXPECT_EQ(waiting()[0].messages, 2);
-  EXPECT_LE(clock_.now - waiting()[0].since, 10min);
-  EXPECT_GT(clock_.now - waiting()[0].since, 1min);
+  EXPECT_LE(clock_.now - waiting()[0].since.value(), 10min);
+  EXPECT_GT(clock_.now - waiting()[0].since.value(), 1min);
   settings_.pulls.at(0).follow_ups.at(0).to = {"somebody-else"};
   EXPECT_TRUE(waiting().empty()) << "nobody sends these";
   settings_.pulls.at(0).follow_ups.at(0).to = {"crm-team"};
@@ -277,6 +280,53 @@ TEST_F(FollowedUp, WaitsForADeadReceiverAndIsForgotten) {
   EXPECT_TRUE(waiting().empty());
   EXPECT_EQ(told_[0]["fields"]["Customer"], "2");
   EXPECT_EQ(told_[0]["again"], false);
+}
+
+// One that was pushed with the customer, or copied from an earlier survey, has no date.
+TEST_F(FollowedUp, IsNoAnswerThatNobodyHasGivenYet) {
+  settings_.pulls.at(0).follow_ups.at(0).fields = {{"Remark", "Answers[1202].Text", {}}};
+  run(1min);
+  answer(1, 2);
+  for (auto& copied : customers_[1]["Answers"])
+    copied["DateAnswered"] = nullptr;
+  const json all_copied = customers_[1]["Answers"];
+  customers_[1].erase("SurveyFinishedDate");
+  run(10min);
+  EXPECT_EQ(told_.size(), 0u);
+  answer(1, 0);  // not finished
+  customers_[1]["Answers"] = json::array({customers_[1]["Answers"][0], all_copied[1]});
+  run(10min);
+  ASSERT_EQ(told_.size(), 1u);
+  EXPECT_EQ(told_[0]["fields"][kScore], "0");
+  EXPECT_FALSE(told_[0]["fields"].contains("Remark"));
+}
+
+TEST_F(FollowedUp, IsGivenUpInWords) {
+  settings_.pulls.at(0).follow_ups.at(0).within = 2h;
+  run(1min);
+  sending_ = Sending::is_dead;
+  answer(1, 3);
+  answer(2, 3);
+  const auto words = [](in_process::Instance& instance) {
+    return std::ranges::count_if(instance.log().lines(), [](const std::string& line) {
+      return line.find(
+                 "pull.customers.follow_up.unhappy: 2 records could not be told of within 2 "
+                 "h and are given up") != std::string::npos;
+    });
+  };
+  in_process::Instance instance(settings_, outside_, ++seed_);
+  instance.run_until(clock_.now + 1h);
+  EXPECT_EQ(words(instance), 0);
+  instance.run_until(clock_.now + 5h);
+  EXPECT_EQ(words(instance), 1);
+  in_process::Instance next(settings_, outside_, ++seed_);
+  next.run_until(clock_.now + 1h);
+  EXPECT_EQ(words(next), 0) << "it was told before";
+  const auto database = in_process::watched(crm::open_database(connection_), clock_, {});
+  const auto shown = daemon::report(settings_, *database, *database).follow_ups;
+  ASSERT_EQ(shown.size(), 1u);
+  EXPECT_EQ(shown[0].messages, 0);
+  EXPECT_EQ(shown[0].given_up, 2);
 }
 
 TEST_F(FollowedUp, IsToldWhereOnlyTheNumberOfTheAnswerCanBeRead) {
