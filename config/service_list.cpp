@@ -72,6 +72,11 @@ const ServiceList* list_named(std::string_view name) {
   return found == service_lists().end() ? nullptr : &*found;
 }
 
+std::string list_of(std::string_view resource) {
+  const auto found = std::ranges::find(service_lists(), resource, &ServiceList::resource);
+  return std::string(found == service_lists().end() ? resource : found->name);
+}
+
 namespace {
 
 std::vector<std::string> dates_among(const ServiceList& list) {

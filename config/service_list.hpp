@@ -66,5 +66,7 @@ struct ServiceList {
 const std::vector<ServiceList>& service_lists();
 const ServiceList& description_of(Pull::List list);
 const ServiceList* list_named(std::string_view name);  // nullptr: there is none
+// The list of the records with this description; its name, where there is none.
+std::string list_of(std::string_view resource);
 
 }  // namespace surveybridge::config

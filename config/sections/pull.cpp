@@ -40,7 +40,9 @@ Keys<Pull> window_keys(List list) {
   }
   return {by, required(key("from", &Pull::from, date(), "nothing older is read")),
           key("overlap", &Pull::overlap, duration(1s, days{3650}),
-              "how much of what was read is read again; longer than all: everything, each time"),
+              "how much of what was read is read again; longer than all: everything, each time. Of "
+              "a walk "
+              "by `OptedOutDate` a week at least, unless the walk says another"),
           refused<Pull>("look_back", no_window_key(list))};
 }
 

@@ -227,8 +227,8 @@ Kind<std::vector<Write>> writes_section() {
               key("forget", &Write::forget,
                   flag_or<Forget>(Forget::nothing, Forget::empties, {"delete", Forget::deletes}),
                   "`surveybridge forget` empties (NULL) what it set for that person; \"delete\": "
-                  "it "
-                  "removes the rows that were made for it"),
+                  "it removes the rows that were made for that person and have nobody else's "
+                  "answer"),
               key("when", &Write::when, conditions(),
                   "only records that meet all of this write: a value, a list of which the record "
                   "has one, or a range such as \">= 3, <= 6\". What is absent, or no number, is in "

@@ -48,10 +48,16 @@ void tell_erased(const crm::Erased& erased) {
   fmt::print("erased: {}, {}, {}, with all that hung on them\n",
              counted(erased.customers, "customer"), counted(erased.bouncers, "bouncer"),
              counted(erased.ratings, "rating"));
-  for (const auto& [table, rows, deleted] : erased.emptied) {
-    fmt::print("emptied: {} of {}\n", counted(rows, "row"), table);
-    if (deleted > 0) fmt::print("deleted: {} of {}\n", counted(deleted, "row"), table);
+  for (const auto& each : erased.emptied) {
+    fmt::print("emptied: {} of {}\n", counted(each.rows, "row"), each.table);
+    if (each.deleted > 0)
+      fmt::print("deleted: {} of {}\n", counted(each.deleted, "row"), each.table);
   }
+  for (const auto& [table, rows] : erased.not_found)
+    fmt::print(
+        "not found: {} of {}, written for this person: removed or changed since, or written by "
+        "another configuration: look there\n",
+        counted(rows, "row"), table);
   fmt::print("{} of the ledger kept, without a name; no push mails this person again\n",
              counted(erased.transactions, "transaction"));
   if (erased.was_forgotten) fmt::print("this person was forgotten before, and still is\n");
@@ -82,6 +88,9 @@ void tell_known(const crm::Erased& erased, std::int64_t waiting) {
 }
 
 Json json_of(const crm::Erased& erased, std::int64_t waiting) {
+  Json not_found = Json::array();
+  for (const auto& [table, rows] : erased.not_found)
+    not_found.push_back({{"table", table}, {"rows", rows}});
   return {{"customers", erased.customers},
           {"bouncers", erased.bouncers},
           {"ratings", erased.ratings},
@@ -91,6 +100,7 @@ Json json_of(const crm::Erased& erased, std::int64_t waiting) {
                                          {"rows", emptied.rows},
                                          {"deleted", emptied.deleted}};
                                })},
+          {"not_found", std::move(not_found)},
           {"transactions", erased.transactions},
           {"under_way", erased.under_way},
           {"waiting", waiting},
@@ -110,7 +120,8 @@ ExitCode tell(const crm::Erased& erased, std::int64_t waiting, bool json, const 
         "` keeps it from being mailed when the CRM has it later");
     return kNeedsPerson;
   }
-  if (json) return kDone;
+  const ExitCode done = erased.not_found.empty() ? kDone : kNeedsPerson;
+  if (json) return done;
   if (!nothing) {
     tell_erased(erased);
   } else if (erased.was_forgotten) {
@@ -118,7 +129,7 @@ ExitCode tell(const crm::Erased& erased, std::int64_t waiting, bool json, const 
   } else {
     tell_known(erased, waiting);
   }
-  return kDone;
+  return done;
 }
 
 std::vector<std::string> correlates_of(const config::Settings& settings) {

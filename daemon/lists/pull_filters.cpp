@@ -17,6 +17,9 @@ using config::Filter;
 using service::Parameter;
 using Texts = std::vector<std::string>;
 
+// A provider's opt-outs may come to the service days after their date.
+constexpr config::Milliseconds kOptOutsLate = std::chrono::hours{24 * 7};
+
 constexpr std::size_t kWindowAndCursor = 500;  // bytes of a query besides the filters
 
 // Lists whose members are alternatives: two requests with half of the list find the same as one.
@@ -148,17 +151,23 @@ WalkPlan plan_of(const config::WalkSettings& walk, const config::Pull& pull,
   plan.name = walk.name;
   if (!filters.empty()) plan.name += fmt::format("?{:08x}", fingerprint(filters) & 0xffffffffU);
   plan.every = walk.every.value_or(pull.every);
-  plan.overlap = walk.overlap.value_or(pull.overlap);
+  const bool of_opt_outs = walk.by == "OptedOutDate";
+  plan.overlap =
+      walk.overlap.value_or(of_opt_outs ? std::max(pull.overlap, kOptOutsLate) : pull.overlap);
   plan.look_back = walk.look_back.value_or(pull.look_back);
   plan.from = walk.from ? walk.from : pull.from;
   plan.filters = std::move(filters);
   return plan;
 }
 
+TimePoint first_of(const WalkPlan& plan, const std::string& zone) {
+  return plan.from ? mapping::instant_of(*plan.from, zone) : TimePoint{};
+}
+
 TimePoint window_from(const crm::StoredWalk& walk, const WalkPlan& plan, const std::string& zone,
                       TimePoint db_now) {
   if (plan.look_back > Duration{0}) return db_now - plan.look_back;
-  const TimePoint first = plan.from ? mapping::instant_of(*plan.from, zone) : TimePoint{};
+  const TimePoint first = first_of(plan, zone);
   // A watermark ahead of the clock is not used.
   const bool believed = walk.watermark && *walk.watermark <= db_now + plan.overlap;
   return believed ? std::max(first, std::min(*walk.watermark, db_now) - plan.overlap) : first;
@@ -199,7 +208,18 @@ crm::StoredWalk open_window(crm::StoredWalk walk, const WalkPlan& plan, const st
   walk.window_from = plan.only ? plan.only->from : window_from(walk, plan, zone, db_now);
   walk.window_to = plan.only ? plan.only->to : std::max(db_now, *walk.window_from);
   walk.restarts = 0;
+  if (walk.service.empty() && !plan.service.empty()) {
+    walk.service = plan.service;
+    walk.read_from = first_of(plan, zone);
+  }
   return first_page(std::move(walk), db_now);
+}
+
+bool is_of_another(const crm::StoredWalk& walk, const WalkPlan& plan, const std::string& zone) {
+  if (walk.service.empty() || plan.service.empty() || plan.only) return false;
+  const bool reads_older =
+      plan.look_back == Duration{0} && walk.read_from && first_of(plan, zone) < *walk.read_from;
+  return walk.service != plan.service || reads_older;
 }
 
 TimePoint next_window(const crm::StoredWalk& walk, const WalkPlan& plan, TimePoint db_now) {

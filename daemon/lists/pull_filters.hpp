@@ -29,6 +29,7 @@ struct WalkPlan {
   std::optional<config::Date> from;  // nothing older is read
   std::vector<config::Filter> filters;
   std::optional<Slice> only;  // of a backfill: only this window
+  std::string service;        // which it reads, and the account there; empty: it does not matter
 
   std::string window_filter() const { return by + "Filter"; }
   bool hides_rows() const;  // by a filter
@@ -47,6 +48,10 @@ std::vector<std::string> own_walks(const config::Settings& settings, const std::
 // a `from` without an offset.
 crm::StoredWalk open_window(crm::StoredWalk walk, const WalkPlan& plan, const std::string& zone,
                             TimePoint db_now);
+
+// Was it begun for another service or account, or with a later `from`? What it has read is then not
+// all that this plan is to read.
+bool is_of_another(const crm::StoredWalk& walk, const WalkPlan& plan, const std::string& zone);
 
 // When the next window of a walk without an open one is due. A walk with an end in the future is
 // due at once: the database's clock was ahead.

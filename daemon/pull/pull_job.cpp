@@ -51,7 +51,7 @@ TimePoint PullJob::step(TimePoint now) {
   auto after = after_last_page();
   if (!after) seals_.reset();
   const TimePoint db_now = after ? after->at : context_.database().now();
-  crm::StoredWalk walk = after ? std::move(after->walk) : tables_->load(pull_.name, plan_.name);
+  crm::StoredWalk walk = after ? std::move(after->walk) : stored_walk();
   if (const TimePoint at = due(walk, db_now); at > db_now) {
     if (renews) return now;
     status_.caught_up = true;
@@ -70,6 +70,17 @@ void PullJob::open_tables() {
   tables_.emplace(context_.database(), list_.item, pull_.writes, context_.settings().crm.time_zone,
                   crm::report_shape(context_.settings()),
                   context_.is_apart() ? crm::CrmPlace::apart : crm::CrmPlace::here);
+}
+
+// One that was begun for another service, or with a later `from`, is begun anew.
+crm::StoredWalk PullJob::stored_walk() {
+  const auto walk = tables_->load(pull_.name, plan_.name);
+  if (!is_of_another(walk, plan_, context_.settings().crm.time_zone)) return walk;
+  context_.log().info(
+      "the service, its account or `from` was changed: the list is read from its beginning",
+      {.job = name_});
+  crm::drop_walk(context_.database(), pull_.name, plan_.name);
+  return tables_->load(pull_.name, plan_.name);
 }
 
 // Each page confirms the lease when it is stored. Until half of its time is over, nobody else walks

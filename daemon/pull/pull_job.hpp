@@ -50,6 +50,7 @@ class PullJob final : public Job {
 
   void open_tables();
   std::optional<LastPage> after_last_page();
+  crm::StoredWalk stored_walk();
   TimePoint due(const crm::StoredWalk& walk, TimePoint db_now) const;
   bool take_lease();
   // Makes `filters_` once; asks the service for data columns where they are named. Returns when to

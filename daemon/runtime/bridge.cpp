@@ -27,6 +27,7 @@
 #include "daemon/runtime/instance_name.hpp"
 #include "daemon/runtime/real_environment.hpp"
 #include "daemon/runtime/session_pool.hpp"
+#include "daemon/suppress/brake_rule.hpp"
 
 namespace surveybridge::daemon {
 
@@ -243,6 +244,7 @@ void Bridge::add_pulls(const Shared& shared, const Options& options) {
     const bool queue = static_cast<bool>(world_.open_crm);
     if (!pull.writes.empty() && !queue) add(std::make_unique<WriteBackJob>(pull, shared));
     for (auto& plan : plan_walks(pull, settings.service.dialect)) {
+      plan.service = services_of(settings).front();
       add(std::make_unique<PullJob>(pull, std::move(plan), shared, random_.seed()));
     }
     if (!pull.writes.empty() && queue) add(std::make_unique<WriteBackJob>(pull, shared));

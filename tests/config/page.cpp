@@ -75,7 +75,10 @@ const std::map<std::string, const char*> kAbout = {
      "stored with both: `FormStatus = { 0 = \"None\", 1 = \"New\" }`. `Sentiment` is of an "
      "answer's category, `Type` of a form's note"},
     {"pull.LIST.write",
-     "A value that does not fit leaves its column alone. Two writes that set one column of a table "
+     "A value that does not fit leaves its column alone; so does a value that a record has not, "
+     "unless that record had written one. Where several records match a row, the last answer "
+     "stays, "
+     "whichever comes last. Two writes that set one column of a table "
      "are refused, unless their order makes no difference (`one_way`, the same constant, different "
      "pushes). Two of one list that have conditions may, and run in the order of the file"},
     {"pull.LIST.walk",

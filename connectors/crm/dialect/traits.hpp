@@ -147,9 +147,9 @@ struct DialectTraits {
       "";  // a query: tables and views that may be read, as a query names them
   // name, type to cast to (arrays only), 1 where NULL is refused, 1 where a new row gets a value
   // that nobody gives, 2 where it can have no other, the column's own words where a text is one of
-  // those, or an empty text, 1 where it is a part of the primary key, the name of a character set
-  // that lacks letters, or an empty text, how many characters it has room for, or NULL; of a table,
-  // its schema or none
+  // those or it shows leading zeros, or an empty text, 1 where it is a part of the primary key, the
+  // name of a character set that lacks letters, or an empty text, how many characters it has room
+  // for, or NULL; of a table, its schema or none
   TextQuery (*columns_of)(const std::string& schema, const std::string& table) = nullptr;
   // Columns of a table to which a new row gives numbers of a sequence that this account may not
   // use, and the sequence as GRANT writes it. None: no right on a sequence is needed.

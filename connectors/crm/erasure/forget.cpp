@@ -6,15 +6,16 @@
 #include <set>
 #include <utility>
 
+#include "config/service_list.hpp"
 #include "config/text.hpp"
 #include "connectors/crm/dialect/limits.hpp"
 #include "connectors/crm/dialect/sql.hpp"
 #include "connectors/crm/erasure/traces.hpp"
 #include "connectors/crm/ledger/ledger_moves.hpp"
 #include "connectors/crm/people/people.hpp"
-#include "connectors/crm/pulled/made_rows.hpp"
 #include "connectors/crm/pulled/record_store.hpp"
 #include "connectors/crm/pulled/stored_records.hpp"
+#include "connectors/crm/pulled/written_cells.hpp"
 #include "connectors/crm/rows/put_rows.hpp"
 #include "connectors/crm/rows/typed_cells.hpp"
 #include "connectors/crm/schema/bridge_tables.hpp"
@@ -189,11 +190,16 @@ std::vector<Value> each_once(std::initializer_list<std::vector<Value>> lists) {
 // What a person's records are found by, of each kind.
 using Theirs = std::map<const mapping::Resource*, std::vector<Value>>;
 
-// The rows of an Emptying: those that were made are removed, what is left of them all is emptied.
-struct RowsToErase {
-  std::vector<WriteRow> all;
-  std::vector<MadeRow> made;
-};
+// Of an Emptying: rows that were made are removed, and the cells of what is left are emptied.
+using RowsToErase = WrittenCells::Theirs;
+
+RecordsOfLists by_list(const Theirs& theirs) {
+  RecordsOfLists records;
+  for (const auto& [root, keys] : theirs)
+    for (const auto& key : keys)
+      records[config::list_of(root->name)].insert(text_in(key));
+  return records;
+}
 
 // Of each Emptying. Read while the records are there.
 std::vector<RowsToErase> rows_written(Database& database, const Theirs& theirs,
@@ -201,11 +207,19 @@ std::vector<RowsToErase> rows_written(Database& database, const Theirs& theirs,
   std::vector<RowsToErase> rows;
   for (const auto& [root, write, name] : emptyings) {
     const auto records = stored_records(database, *root, theirs.at(root));
-    RowsToErase found{rows_to_empty(write, records_of_push(database, write, records)), {}};
-    if (write.deletes) found.made = MadeRows(database).of(write, found.all);
-    rows.push_back(std::move(found));
+    rows.push_back(WrittenCells(database).of(
+        by_list(theirs), write, rows_to_empty(write, records_of_push(database, write, records))));
   }
   return rows;
+}
+
+// Rows that were written for the person, and that the CRM has no longer under that match: it has
+// removed or changed them since.
+std::int64_t not_found(const RowsToErase& rows, const Written& written) {
+  return std::ranges::count_if(written.unmatched, [&](const WriteRow& row) {
+    return std::ranges::none_of(rows.made,
+                                [&](const MadeRow& made) { return made.row.match == row.match; });
+  });
 }
 
 Emptied empty(Database& database, const Emptying& emptying, const RowsToErase& rows) {
@@ -213,12 +227,12 @@ Emptied empty(Database& database, const Emptying& emptying, const RowsToErase& r
   write.insert = false;  // a row that is gone is empty enough
   try {
     const auto deleted = remove_made(database, write, rows.made);
-    const Written written = write_back(database, write, rows.all);
+    const Written written = write_back(database, write, rows.rows);
     if (!written.missing.empty()) {
       const auto& [record, column, reason] = written.missing.front();
       throw DatabaseError(DatabaseError::Kind::other, "column " + column + ": " + reason);
     }
-    return {write.shape.table, written.changed, deleted};
+    return {write.shape.table, written.changed, deleted, not_found(rows, written)};
   } catch (const DatabaseError& error) {
     std::string what = emptying.name + ": cannot be emptied: " + error.what();
     if (write.deletes && refuses_null(error.code))
@@ -331,18 +345,35 @@ std::vector<Emptied> empty_all(Database& store, Database& crm, const Theirs& the
   known.resize(emptyings.size());
   std::vector<Emptied> emptied(emptyings.size());
   for (std::size_t i = emptyings.size(); i-- > 0;) {
-    add_new(known[i].all, written[i].all);
+    add_new(known[i].rows, written[i].rows);
     add_new(known[i].made, written[i].made);
     emptied[i] = empty(crm, emptyings[i], known[i]);
   }
   return emptied;
 }
 
+// Rows that were written for these records, and that none of the Emptyings knows: their match was
+// another one then, or another configuration has written them.
+void count_others(Database& store, const Theirs& theirs, const std::vector<Emptying>& emptyings,
+                  const std::vector<RowsToErase>& known,
+                  std::map<std::string, std::int64_t>& rows) {
+  std::set<std::string> matches;
+  for (std::size_t i = 0; i < known.size(); ++i) {
+    for (const auto& row : known[i].rows)
+      matches.insert(WrittenCells::match_of(emptyings[i].write, row));
+    for (const auto& made : known[i].made)
+      matches.insert(WrittenCells::match_of(emptyings[i].write, made.row));
+  }
+  for (const auto& [table, noted] : WrittenCells(store).matches_of(by_list(theirs)))
+    for (const auto& match : noted)
+      if (!matches.contains(match)) ++rows[table];
+}
+
 // Also of rows that a record of somebody else's had made.
 void remove_notes(Database& store, const std::vector<Emptying>& emptyings,
                   const std::vector<RowsToErase>& known) {
   for (std::size_t i = 0; i < known.size(); ++i)
-    MadeRows(store).remove(emptyings[i].write, known[i].made);
+    WrittenCells(store).remove(emptyings[i].write, known[i].made);
 }
 
 void look_up_facts(Database& store, const std::string& person, Erased& erased) {
@@ -453,12 +484,13 @@ FoundTable cells_to_empty(Database& crm, const Emptying& emptying, const RowsToE
     }
   }
   const auto whole = found.rows;
-  for (const auto& row : rows_to_change(crm, emptying.write, rows.all)) {
+  for (const auto& row : rows_to_change(crm, emptying.write, rows.rows)) {
     NamedCells cells;
     for (std::size_t i = 0; i < row.match.size(); ++i)
       cells.emplace_back(shape.match[i].name, row.match[i]);
     for (std::size_t i = 0; i < row.set.size(); ++i)
-      if (!mapping::is_null(row.set[i])) cells.emplace_back(shape.set[i].shown(), row.set[i]);
+      if (!mapping::is_null(row.set[i]) && std::ranges::find(row.left, i) == row.left.end())
+        cells.emplace_back(shape.set[i].shown(), row.set[i]);
     if (cells.size() > row.match.size() && !has_cells(whole, cells))
       found.rows.push_back(std::move(cells));
   }
@@ -546,6 +578,9 @@ Erased forget_once(Database& store, Database& crm, const std::string& person,
   People(store).count_forget();
   const Theirs theirs = theirs_in(store, person, address, correlates);
   if (!apart) erased.emptied = empty_all(store, crm, theirs, emptyings, known);
+  for (const auto& emptied : erased.emptied)
+    if (emptied.not_found > 0) erased.not_found[emptied.table] += emptied.not_found;
+  count_others(store, theirs, emptyings, known, erased.not_found);
   remove_notes(store, emptyings, known);
   erased.customers = erase(store, mapping::customer(), theirs.at(&mapping::customer()));
   erased.bouncers = erase(store, mapping::bouncer(), theirs.at(&mapping::bouncer()));

@@ -3,6 +3,7 @@
 // the CRM's to erase.
 #pragma once
 
+#include <map>
 #include <set>
 #include <string>
 #include <utility>
@@ -26,8 +27,9 @@ struct Emptying {
 
 struct Emptied {
   std::string table;
-  std::int64_t rows = 0;     // rows that were not empty before
-  std::int64_t deleted = 0;  // and rows that were made here
+  std::int64_t rows = 0;       // rows that were not empty before
+  std::int64_t deleted = 0;    // and rows that were made here
+  std::int64_t not_found = 0;  // rows that were written, and that the match does not find now
 };
 
 struct Erased {
@@ -36,10 +38,13 @@ struct Erased {
   // Transactions of this person that were claimed or in doubt: they cannot be called back.
   std::int64_t under_way = 0;
   std::vector<Emptied> emptied;  // one for each Emptying
-  std::int64_t texts = 0;        // rows in which the service's words repeated the address
-  bool has_facts = false;        // something is known of the person: an invitation, an opt-out
-  bool was_forgotten = false;    // before
-  bool is_forgotten = false;     // now
+  // Rows of the CRM's tables that were written for this person and are not emptied, because no
+  // Emptying finds them: they are gone or changed, or another configuration has written them.
+  std::map<std::string, std::int64_t> not_found;
+  std::int64_t texts = 0;      // rows in which the service's words repeated the address
+  bool has_facts = false;      // something is known of the person: an invitation, an opt-out
+  bool was_forgotten = false;  // before
+  bool is_forgotten = false;   // now
   // What another node of a cluster was storing meanwhile may be left.
   bool may_be_left = false;
 

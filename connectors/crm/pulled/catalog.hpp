@@ -13,12 +13,13 @@ namespace surveybridge::crm {
 struct CatalogColumn {
   std::string name;
   ColumnKind kind = ColumnKind::other;
-  std::string type;          // PostgreSQL: the type for a cast, without length; otherwise empty
-  bool required = false;     // NOT NULL
-  bool is_made = false;      // a new row gets a value that nobody gives: a default, a number
-  std::string words = {};    // an ENUM or SET of MariaDB: "enum('open','done')", in any case
-  bool in_key = false;       // a part of the primary key
-  std::string letters = {};  // a character set that lacks letters; empty: it has all
+  std::string type;       // PostgreSQL: the type for a cast, without length; otherwise empty
+  bool required = false;  // NOT NULL
+  bool is_made = false;   // a new row gets a value that nobody gives: a default, a number
+  // MariaDB: of an ENUM or SET "enum('open','done')", in any case; "int(6) unsigned zerofill"
+  std::string words = {};
+  bool in_key = false;                    // a part of the primary key
+  std::string letters = {};               // a character set that lacks letters; empty: it has all
   std::optional<std::int64_t> room = {};  // in characters, where the type says it
   // It can have no other value. Asked of MariaDB, which says so only once a row is written.
   bool is_computed = false;

@@ -23,12 +23,6 @@ using mapping::Path;
 using mapping::Resource;
 using mapping::Type;
 
-std::string list_of(const Resource& root) {
-  const auto found =
-      std::ranges::find(config::service_lists(), root.name, &config::ServiceList::resource);
-  return found == config::service_lists().end() ? std::string(root.name) : std::string(found->name);
-}
-
 bool is_ours(const std::string& name) {
   return std::ranges::any_of(every_table(), [&](const BridgeTable& own) {
     return mapping::same_name(own.table.name, name);
@@ -38,7 +32,9 @@ bool is_ours(const std::string& name) {
 // A type without a kind that a parameter is cast to has the same text on both sides.
 WriteShape::Column::Compared comparison_of(const CatalogColumn& column) {
   using Compared = WriteShape::Column::Compared;
-  if (!column.words.empty()) return Compared::by_word;
+  const bool is_number = column.kind == ColumnKind::integer || column.kind == ColumnKind::decimal ||
+                         column.kind == ColumnKind::real;
+  if (!column.words.empty() && !is_number) return Compared::by_word;
   const bool as_text = column.kind == ColumnKind::other && !column.type.empty();
   return as_text || column.kind == ColumnKind::text ? Compared::by_letter : Compared::as_it_is;
 }
@@ -54,13 +50,17 @@ class Compiling {
  public:
   Compiling(Database& database, const Resource& root, const config::Write& write,
             const std::string& time_zone)
-      : database_(database), root_(root), write_(write), key_("pull." + list_of(root) + ".write") {
+      : database_(database),
+        root_(root),
+        write_(write),
+        key_("pull." + config::list_of(root.name) + ".write") {
     compiled_.shape.table = write.table;
     compiled_.time_zone = time_zone;
     compiled_.push = write.push;
     compiled_.correlate = write.correlate;
     compiled_.feedback = write.feedback;
     compiled_.insert = write.insert;
+    compiled_.forgets = write.forget != config::Write::Forget::nothing;
     compiled_.deletes = write.forget == config::Write::Forget::deletes;
     compiled_.mark = mark_of(write);
   }
@@ -296,7 +296,7 @@ class Compiling {
 };
 
 void add_notes(const Resource& root, const CompiledWrite& write, std::vector<std::string>& notes) {
-  const std::string trail = "pull." + list_of(root) + ".write";
+  const std::string trail = "pull." + config::list_of(root.name) + ".write";
   if (!write.needed.empty())
     notes.push_back(
         fmt::format("{}: a new row of {} needs a value in {}, and the write gives none: unless a"

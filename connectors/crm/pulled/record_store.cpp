@@ -146,7 +146,7 @@ namespace {
 // Our tables whose rows name a list and a record of it.
 const std::vector<const Table*>& tables_by_record() {
   static const std::vector<const Table*> all = {
-      &unwritten_table(), &table_named("survey_follow_up").table, &made_row_table()};
+      &unwritten_table(), &table_named("survey_follow_up").table, &written_table()};
   return all;
 }
 
@@ -157,12 +157,10 @@ std::string of_record(const Table& table) {
 // The parameters of of_record() for each record.
 std::vector<std::vector<Value>> lists_and_records(const Resource& root,
                                                   const std::vector<Value>& keys) {
-  const auto list =
-      std::ranges::find(config::service_lists(), root.name, &config::ServiceList::resource);
-  if (list == config::service_lists().end()) return {};
+  const std::string list = config::list_of(root.name);
   std::vector<std::vector<Value>> all;
   for (const auto& key : keys)
-    all.push_back({std::string(list->name), text_in(key)});
+    all.push_back({list, text_in(key)});
   return all;
 }
 

@@ -8,7 +8,7 @@ namespace {
 
 const std::string kWalk =
     R"(SELECT "list", "walk", "window_from", "window_to", "cursor", "watermark", "pages",)"
-    R"( "restarts", "finished_at", "ignored", "begun_at", "whole_to" FROM "survey_cursor" )";
+    R"( "restarts", "finished_at", "ignored", "begun_at", "whole_to", "read_from", "service" FROM "survey_cursor" )";
 
 }  // namespace
 

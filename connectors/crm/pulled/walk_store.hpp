@@ -24,10 +24,14 @@ struct StoredWalk {
   std::optional<Instant> begun_at = {};  // when the open window's first page was asked for
   // The open window is a part of one that ends here; none: it is not divided.
   std::optional<Instant> whole_to = {};
+  // What it was begun with: `from`, and the service and account that it reads.
+  std::optional<Instant> read_from = {};
+  std::string service = {};
 
   static auto cells(auto& of) {
     return std::tie(of.list, of.walk, of.window_from, of.window_to, of.cursor, of.watermark,
-                    of.pages, of.restarts, of.finished_at, of.ignored, of.begun_at, of.whole_to);
+                    of.pages, of.restarts, of.finished_at, of.ignored, of.begun_at, of.whole_to,
+                    of.read_from, of.service);
   }
   bool operator==(const StoredWalk&) const = default;
 };

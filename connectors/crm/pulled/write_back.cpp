@@ -185,7 +185,6 @@ void in_groups(Database& database, const std::vector<WriteRow>& rows, Use use) {
 
 Written write_group(Database& database, const CompiledWrite& write,
                     const std::vector<WriteRow>& rows) {
-  if (write.set.empty()) return {};
   Written written;
   in_groups(database, rows,
             [&](RowsAtOnce some) { add(written, write_at_once(database, write, some)); });
@@ -506,7 +505,8 @@ std::vector<WriteRow> rows_to_change(Database& database, const CompiledWrite& wr
   in_groups(database, rows, [&](RowsAtOnce some) {
     for (const auto& row :
          database.query(differing_rows(database.dialect(), write.shape, some)).rows) {
-      WriteRow& is = all.emplace_back(WriteRow{some[position_in(row)].match, {}});
+      const WriteRow& of = some[position_in(row)];
+      WriteRow& is = all.emplace_back(WriteRow{of.match, {}, of.left});
       for (std::size_t i = 0; i < write.set.size(); ++i)
         is.set.push_back(cell_in(write.shape.set[i], row.at(i + 1)).value_or(mapping::Null{}));
     }

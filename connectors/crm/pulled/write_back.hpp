@@ -39,7 +39,8 @@ struct CompiledWrite {
   config::Write::Feedback feedback = config::Write::Feedback::original;
   std::vector<Condition> when;
   bool insert = false;
-  bool deletes = false;  // `forget` removes the rows that it has made
+  bool forgets = false;  // `forget` empties what it has written
+  bool deletes = false;  // and removes the rows that it has made
   // Columns that a new row needs a value in, and that the write does not name.
   std::vector<std::string> needed = {};
   std::vector<std::string> remarks = {};  // what a column cannot hold of what it may get
@@ -63,7 +64,7 @@ std::vector<mapping::Record> records_of_push(Database& database, const CompiledW
 
 // What records come to.
 struct WriteRows {
-  std::vector<WriteRow> rows;        // each match once: of two records the later counts
+  std::vector<WriteRow> rows;        // one for each record
   std::int64_t matched_none = 0;     // a match value that is absent or cannot be in its column
   std::vector<Unwritten> unwritten;  // set values that cannot be in their columns
 };

@@ -2,6 +2,7 @@
 // written, so that triggers and change feeds of the CRM are not called for nothing.
 #pragma once
 
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -26,11 +27,21 @@ struct WriteShape {
   std::string primary_key = {};  // its one column; empty: the table has none, or one of several
 };
 
+// The record that a cell has its value of, and the date of the answer, else of the invitation.
+struct CellWriter {
+  std::string list, record;  // the record's key
+  std::optional<Instant> dated = {};
+  bool operator==(const CellWriter&) const = default;
+};
+
 // What a record comes to.
 struct WriteRow {
   std::vector<Value> match, set;
   std::vector<std::size_t> left = {};  // positions in `set` that are not written, ascending
   std::string record = {};             // key of the record
+  std::optional<Instant> dated = {};
+  std::vector<std::size_t> nothing = {};  // positions that the record has no value for
+  std::vector<CellWriter> writers = {};   // of each cell of `set`, once rows are joined
   bool operator==(const WriteRow&) const = default;
 };
 

@@ -6,11 +6,11 @@
 #include <stdexcept>
 
 #include "connectors/crm/people/people.hpp"
-#include "connectors/crm/pulled/made_rows.hpp"
 #include "connectors/crm/pulled/stored_records.hpp"
 #include "connectors/crm/pulled/write_counts.hpp"
 #include "connectors/crm/pulled/write_mark.hpp"
 #include "connectors/crm/pulled/write_queue.hpp"
+#include "connectors/crm/pulled/written_cells.hpp"
 #include "connectors/crm/rows/put_rows.hpp"
 #include "connectors/crm/rows/typed_cells.hpp"
 
@@ -96,6 +96,14 @@ std::vector<std::string> no_longer(const std::vector<std::string>& remembered,
   return gone;
 }
 
+// Without those that met no row of the CRM.
+std::vector<WriteRow> met(std::vector<WriteRow> rows, const std::vector<WriteRow>& unmatched) {
+  std::erase_if(rows, [&](const WriteRow& row) {
+    return std::ranges::find(unmatched, row.match, &WriteRow::match) != unmatched.end();
+  });
+  return rows;
+}
+
 }  // namespace
 
 struct WriteBackStore::Attempt {
@@ -170,6 +178,7 @@ WriteBackStore::Outcome WriteBackStore::write_one(std::size_t number,
                                                   const Attempt& known) {
   const CompiledWrite& write = writes_[number];
   auto found = rows_for(write, records_of_push(store_, write, {records.begin(), records.end()}));
+  found.rows = WrittenCells(store_).joined(root_, write, std::move(found.rows));
   if (!row_bytes_max_) row_bytes_max_ = row_bytes_max(crm_);
   for (const auto& refusal : too_large(write, found.rows, *row_bytes_max_))
     leave_out(write, refusal, found);
@@ -193,7 +202,7 @@ void WriteBackStore::note(const Outcome& outcome, const std::string& list, bool 
   const Instant now = store_.now();
   if (!found.rows.empty())
     WriteMarks(store_, list).note(write.mark, found.rows, done.unmatched, now);
-  MadeRows(store_).note(list, write, done.made, now);
+  WrittenCells(store_).note(root_, write, met(found.rows, done.unmatched), done.made);
   auto missing = found.unwritten;
   missing.insert(missing.end(), done.missing.begin(), done.missing.end());
   std::set<std::string> unfit;

@@ -13,14 +13,17 @@
 namespace surveybridge::crm {
 namespace {
 
+using mapping::is_null;
 using mapping::Null;
 using mapping::Record;
 using Cell = CompiledWrite::Cell;
 
 // A cell's value for its column; empty: it cannot be in the column. `leave`: it is not written.
+// `is_nothing`: the record has none, or an empty text.
 struct Found {
   std::optional<Value> value;
   bool leave = false;
+  bool is_nothing = false;
 };
 
 Found mapped(const Cell& cell, const std::string& text) {
@@ -49,7 +52,7 @@ Found value_of(const Cell& cell, const Record& record, const std::string& zone) 
   std::optional<Value> value = cell.path->read(record);
   if (cell.one_way && convert_to_column(*value, ColumnKind::boolean, zone) != Value{true})
     return {{}, true};
-  const auto text = mapping::is_null(*value) ? std::nullopt : column_text(*value, zone);
+  const auto text = is_null(*value) ? std::nullopt : column_text(*value, zone);
   if (!cell.meanings.empty() && text) {
     const Found found = mapped(cell, *text);
     if (found.leave) return found;
@@ -62,33 +65,36 @@ Found value_of(const Cell& cell, const Record& record, const std::string& zone) 
   if (cell.max_length && converted)
     if (auto* written = std::get_if<std::string>(&*converted))
       *written = mapping::first_characters(*written, static_cast<std::size_t>(*cell.max_length));
-  return fitted(cell, std::move(converted));
+  const bool is_nothing = converted && (is_null(*converted) || *converted == Value{""});
+  Found found = fitted(cell, std::move(converted));
+  found.is_nothing = is_nothing && (cell.meanings.empty() || !text);
+  return found;
+}
+
+// A match column of numbers finds no row by another spelling of its number: "12E3" and "0012" are
+// keys of another sender, unless the column shows zeros.
+bool is_spelled_so(const Cell& cell, const Record& record, const Value& fitted) {
+  const bool is_number = std::holds_alternative<std::int64_t>(fitted) ||
+                         std::holds_alternative<mapping::Decimal>(fitted);
+  const auto text =
+      cell.path && is_number ? column_text(cell.path->read(record), "UTC") : std::nullopt;
+  if (!text) return true;
+  std::string_view digits = mapping::trimmed(*text);
+  if (!mapping::is_decimal(digits)) return false;
+  if (digits.starts_with('-')) digits.remove_prefix(1);
+  const bool has_zeros = digits.size() > 1 && digits[0] == '0' && digits[1] != '.';
+  return !has_zeros || cell.words.find("zerofill") != std::string::npos;
 }
 
 std::optional<std::vector<Value>> match_of(const CompiledWrite& write, const Record& record) {
   std::vector<Value> values;
   for (const Cell& cell : write.match) {
     Found found = value_of(cell, record, write.time_zone);
-    if (found.leave || !found.value || mapping::is_null(*found.value)) return std::nullopt;
+    if (found.leave || !found.value || is_null(*found.value)) return std::nullopt;
+    if (!is_spelled_so(cell, record, *found.value)) return std::nullopt;
     values.push_back(*std::move(found.value));
   }
   return values;
-}
-
-// What the later of two rows leaves alone stays as the earlier has it.
-void keep_the_later(std::vector<WriteRow>& rows, WriteRow row) {
-  const auto earlier = std::ranges::find(rows, row.match, &WriteRow::match);
-  if (earlier == rows.end()) {
-    rows.push_back(std::move(row));
-    return;
-  }
-  std::erase_if(row.left, [&](std::size_t at) {
-    if (std::ranges::find(earlier->left, at) != earlier->left.end()) return false;
-    row.set[at] = earlier->set[at];
-    return true;
-  });
-  rows.erase(earlier);
-  rows.push_back(std::move(row));
 }
 
 // Second feedback comes as a customer of its own, whose answers are not those of the original.
@@ -96,6 +102,16 @@ bool may_write(const CompiledWrite& write, const Record& record) {
   using Feedback = config::Write::Feedback;
   if (write.feedback == Feedback::both || record.resource != &mapping::customer()) return true;
   return mapping::is_second_feedback(record) == (write.feedback == Feedback::second);
+}
+
+// When it was answered, else when the customer was invited; of other lists, the record's date.
+std::optional<Instant> date_of(const Record& record) {
+  for (const std::string_view field :
+       {"SurveyFinishedDate", "DateInvited", "DateSent", "ReviewApprovedDate", "TransactionDate"}) {
+    if (record.resource->find(field) == nullptr) continue;
+    if (const auto at = record.get<Instant>(field)) return at;
+  }
+  return std::nullopt;
 }
 
 // The cells of one row.
@@ -107,6 +123,7 @@ void fill(WriteRow& row, const CompiledWrite& write, const Record& record,
     if (misfit)
       unwritten.push_back({row.record, write.shape.set[i].shown(), std::string(kNoSuchValue)});
     if (found.leave || misfit) row.left.push_back(i);
+    if (found.is_nothing) row.nothing.push_back(i);
     row.set.push_back(found.value ? *std::move(found.value) : Value{Null{}});
   }
 }
@@ -122,9 +139,9 @@ WriteRows rows_for(const CompiledWrite& write, const std::vector<Record>& record
       ++all.matched_none;
       continue;
     }
-    WriteRow row{std::move(*match), {}, {}, text_in(mapping::key_of(record))};
+    WriteRow row{std::move(*match), {}, {}, text_in(mapping::key_of(record)), date_of(record)};
     fill(row, write, record, all.unwritten);
-    if (row.left.size() < write.set.size()) keep_the_later(all.rows, std::move(row));
+    if (row.left.size() < write.set.size()) all.rows.push_back(std::move(row));
   }
   return all;
 }
@@ -133,8 +150,9 @@ std::vector<WriteRow> rows_to_empty(const CompiledWrite& write,
                                     const std::vector<Record>& records) {
   std::vector<WriteRow> rows;
   for (const Record& record : records) {
-    if (auto match = match_of(write, record))
-      keep_the_later(rows, {std::move(*match), std::vector<Value>(write.set.size())});
+    auto match = match_of(write, record);
+    if (match && std::ranges::find(rows, *match, &WriteRow::match) == rows.end())
+      rows.push_back({std::move(*match), std::vector<Value>(write.set.size())});
   }
   return rows;
 }

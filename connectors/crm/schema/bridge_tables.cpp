@@ -108,7 +108,9 @@ const std::vector<BridgeTable>& bridge_tables() {
          {"finished_at", instant},
          {"ignored", text},
          {"begun_at", instant},
-         {"whole_to", instant}},
+         {"whole_to", instant},
+         {"read_from", instant},
+         {"service", key_text}},
         2}},
       // What became of write-backs: see write_counts.hpp.
       {{"survey_write",
@@ -253,14 +255,18 @@ const std::vector<BridgeTable>& bridge_tables() {
          {"claimed_at", instant},
          {"told_at", instant}},
         4}},
-      // Rows of the CRM that write-backs have made: see made_rows.hpp.
-      {{"survey_made_row",
+      // Cells of the CRM that write-backs have written, and, without a cell, rows that they have
+      // made: see written_cells.hpp.
+      {{"survey_written",
         {{"match", key_text},
+         {"cell", key_text},
+         {"target", key_text, kRequired},
          {"list", key_text, kRequired},
          {"record", key_text, kRequired},
-         {"key", key_text, kRequired},
-         {"made_at", instant, kRequired}},
-        1}},
+         {"dated", instant},
+         {"forget", integer, kRequired},
+         {"key", key_text}},
+        2}},
   };
   return tables;
 }
@@ -276,7 +282,7 @@ const std::vector<Index>& bridge_indexes() {
       {"survey_batch_by_time", "survey_batch", {"push", "sent_at"}},
       {"survey_write_queue_by_list", "survey_write_queue", {"list", "id"}},
       {"survey_unwritten_by_reason", "survey_unwritten", {"list", "target", "column", "reason"}},
-      {"survey_made_row_by_record", "survey_made_row", {"list", "record"}},
+      {"survey_written_by_record", "survey_written", {"list", "record"}},
       {"survey_follow_up_by_receiver", "survey_follow_up", {"receiver", "told_at"}},
       {"survey_batch_by_outcome", "survey_batch", {"push", "outcome", "sent_at"}},
       {"survey_invitation_by_key", "survey_invitation", {"push", "key"}},
@@ -314,8 +320,8 @@ const Table& event_table() {
   return table_named("survey_push_event").table;
 }
 
-const Table& made_row_table() {
-  return table_named("survey_made_row").table;
+const Table& written_table() {
+  return table_named("survey_written").table;
 }
 
 const std::vector<BridgeTable>& every_table() {

@@ -18,7 +18,7 @@ struct BridgeTable {
 const std::vector<BridgeTable>& bridge_tables();
 const std::vector<Index>& bridge_indexes();
 const Table& event_table();
-const Table& made_row_table();
+const Table& written_table();
 const Table& unreadable_table();
 const Table& write_mark_table();
 const Table& unmatched_table();

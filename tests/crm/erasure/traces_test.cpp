@@ -198,7 +198,7 @@ TEST_P(TraceTests, EraseExactlyWhatIsFoundOfThePerson) {
   ledger.claim({"b1", "orders", "one"},
                {{"1", kAnn, kDate, person(kAnn)}, {"2", "bob@example.test", kDate, "bob"}});
   for (const Table* table :
-       {&listed_table(), &unreadable_table(), &unwritten_table(), &made_row_table()}) {
+       {&listed_table(), &unreadable_table(), &unwritten_table(), &written_table()}) {
     auto row = row_with(*table, "x", 300, kDate);
     for (std::size_t at = 0; at < table->columns.size(); ++at) {
       if (table->columns[at].name == "person") row[at] = person(kAnn);
@@ -236,7 +236,7 @@ TEST_P(TraceTests, EraseExactlyWhatIsFoundOfThePerson) {
   EXPECT_EQ(tables_found, tables_erased);
   EXPECT_GE(tables_found.size(), 20u);
   for (const char* table : {"survey_customer", "survey_answer", "survey_invitation",
-                            "survey_customer_history", "survey_unwritten", "survey_made_row",
+                            "survey_customer_history", "survey_unwritten", "survey_written",
                             "survey_listed", "survey_unreadable", "survey_push", "survey_batch"})
     EXPECT_TRUE(tables_found.contains(table)) << table;
   const auto customers = std::ranges::find(found.store, "survey_customer", &FoundTable::table);

@@ -117,6 +117,54 @@ TEST_P(WriteCells, LeavesAloneWhatTheMapDoesNotName) {
   EXPECT_EQ(column("remark").at(0), Value{"staff"});
 }
 
+TEST_P(WriteCells, LeavesWhatStaffHasWrittenWhereNothingWasAnswered) {
+  database.execute({"UPDATE orders SET remark = 'staff', score = 9 WHERE id = 1", {}});
+  const auto both = write({cell("id", "Data[OrderNumber]")},
+                          {cell("remark", "Answers[1200].Text"), cell("score", kScore)});
+  Record silent = answered(1, "1", Null{});
+  silent.at("Answers").records[0].set("Text", std::string{});
+  EXPECT_EQ(save(both, {silent}).written_back, 0);
+  EXPECT_EQ(column("remark").at(0), Value{"staff"});
+  EXPECT_EQ(column("score").at(0), Value{std::int64_t{9}});
+  save(both, {answered(1, "1", kGood)});
+  EXPECT_EQ(column("remark").at(0), Value{"fine"});
+  save(both, {silent});
+  EXPECT_EQ(column("score").at(0), Value{Null{}}) << "the answer was taken back";
+}
+
+// A customer of an earlier order may be listed again, because of a note at the service, say.
+TEST_P(WriteCells, HaveTheLaterAnswerOfARowWhicheverWasReadLast) {
+  const auto on = [&](std::int64_t id, Value score, int day) {
+    Record customer = answered(id, "1", std::move(score));
+    customer.set("SurveyFinishedDate",
+                 Instant{std::chrono::sys_days{std::chrono::year{2026} / 11 / day}});
+    return customer;
+  };
+  const auto score_is = [&](std::int64_t expected) {
+    EXPECT_EQ(column("score").at(0), Value{expected});
+  };
+  save(score_of_order(), {on(2, std::int64_t{9}, 20), on(1, std::int64_t{2}, 10)});
+  score_is(9);
+  save(score_of_order(), {on(1, std::int64_t{3}, 10)});
+  score_is(9);
+  save(score_of_order(), {on(3, Null{}, 25)});
+  score_is(9);
+  save(score_of_order(), {on(1, std::int64_t{1}, 28)});
+  score_is(1);
+}
+
+TEST_P(WriteCells, FindNoRowByAnotherSpellingOfItsNumber) {
+  const Saved saved = save(score_of_order(), {answered(1, "1E0", kGood), answered(2, "02", kGood),
+                                              answered(3, "+3", kGood)});
+  EXPECT_EQ(saved.matched_none, 3);
+  EXPECT_EQ(saved.written_back, 0);
+}
+
+TEST_P(WriteBits, FindARowByItsNumberWithTheZerosThatItsColumnShows) {
+  database.execute({"ALTER TABLE orders MODIFY id INT(4) ZEROFILL NOT NULL", {}});
+  EXPECT_EQ(save(score_of_order(), {answered(1, "0002", kGood)}).written_back, 1);
+}
+
 TEST_P(WriteCells, NeverTakesBackWhatIsOneWay) {
   const auto done = [&] { return number_in(database, "SELECT COUNT(*) FROM orders WHERE done"); };
   auto one_way = cell("done", "OptedOut");

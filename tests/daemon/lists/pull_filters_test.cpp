@@ -149,7 +149,7 @@ TEST(WalkPlans, TakeFromThePullWhatAWalkLeavesUnsaid) {
   ASSERT_THAT(plans, SizeIs(3));
   EXPECT_EQ(plans[0].every, pull.every);
   EXPECT_EQ(plans[1].every, std::chrono::hours{1});
-  EXPECT_EQ(plans[1].overlap, pull.overlap);
+  EXPECT_EQ(plans[1].overlap, std::chrono::hours{24 * 7}) << "opt-outs may be noted days later";
   EXPECT_EQ(plans[1].filters.size(), 1U);
   EXPECT_EQ(plans[2].every, pull.every);
   EXPECT_EQ(plans[2].overlap, std::chrono::hours{24 * 3650});

@@ -396,4 +396,36 @@ TEST_F(Walks, ThatVerifyReadAroundWhatTheServiceDoesNotAnswer) {
   }
 }
 
+// What was read of one account, or from a later day, says nothing of what is to be read now.
+TEST_F(Walks, AreBegunAnewForAnotherServiceOrWithAnEarlierBeginning) {
+  pull_alone();
+  const auto from = [&](const char* day) {
+    settings_.pulls.at(0).from =
+        in_process::settings_of("[pull.customers]\nfrom = " + std::string(day)).pulls.at(0).from;
+  };
+  bool from_first = false;
+  outside_.on_exchange = [&](const service::Request& request, const auto& send) {
+    from_first = from_first || request.url.find("From=2026-11-01") != std::string::npos;
+    return send();
+  };
+  const auto reads_from_first = [&] {
+    clock_.now += 24h;
+    from_first = false;
+    sync();
+    return from_first;
+  };
+  from("2026-11-05");
+  EXPECT_FALSE(reads_from_first());
+  from("2026-11-01");
+  EXPECT_TRUE(reads_from_first());
+  EXPECT_FALSE(reads_from_first()) << "once";
+  settings_.service.base_url = "https://another.example.test";
+  EXPECT_TRUE(reads_from_first());
+  settings_.service.auth.user = "another";
+  EXPECT_TRUE(reads_from_first());
+  EXPECT_FALSE(reads_from_first());
+  from("2026-11-03");
+  EXPECT_FALSE(reads_from_first());
+}
+
 }  // namespace
