@@ -224,7 +224,7 @@ std::int64_t not_found(const RowsToErase& rows, const Written& written) {
 
 Emptied empty(Database& database, const Emptying& emptying, const RowsToErase& rows) {
   CompiledWrite write = emptying.write;
-  write.insert = false;  // a row that is gone is empty enough
+  write.insert = false;  // a row that is gone is not made again
   try {
     const auto deleted = remove_made(database, write, rows.made);
     const Written written = write_back(database, write, rows.rows);
