@@ -56,7 +56,8 @@ constexpr const char* kTables[] = {"survey_write_mark", "survey_unmatched", "sur
 }  // namespace
 
 std::string mark_of(const config::Write& write) {
-  std::string text = write.table + ";";
+  // "noted": an earlier version did not note what it wrote (written_cells.hpp).
+  std::string text = write.table + ";noted;";
   for (const auto& cell : write.match)
     text += "match " + cell_mark(cell) + ";";
   for (const auto& cell : write.set)
