@@ -130,6 +130,10 @@ void WrittenCells::note(const mapping::Resource& root, const CompiledWrite& writ
         add(row, name_of(write.shape.set[i]), row.writers.at(i), mapping::Null{});
   for (const auto& [row, key] : made)
     add(row, kRowItself, {list, row.record, row.dated}, key);
+  // In the order of keys: two walks that store the same records do not wait for each other.
+  std::ranges::sort(notes, {}, [](const std::vector<Value>& note) {
+    return std::pair(text_in(note.at(0)), text_in(note.at(1)));
+  });
   upsert_rows(store_, written_table(), notes);
 }
 
