@@ -164,12 +164,14 @@ DoubtedRows doubt_listed_rows(Database& database, const NewBatch& batch,
 // What waits already, and for the same reason, waits longer: that is no event. One a minute would
 // fill the ledger. Of such rows the keys.
 std::set<std::string> postpone(Database& database, const std::string& push,
-                               std::vector<Ledger::Delay> delays) {
+                               std::vector<Ledger::Delay> delays, Instant now) {
   std::ranges::sort(delays, {}, &Ledger::Delay::key);  // two daemons wait for each other, no ring
-  RowChange change{R"(UPDATE "survey_push" AS t SET "not_before" = $not_before$rows)"
+  // A row that was changed by a clock that was ahead would be due at once again.
+  RowChange change{R"(UPDATE "survey_push" AS t SET "not_before" = $not_before, "changed_at" =)"
+                   R"( CASE WHEN t."changed_at" > $now THEN $now ELSE t."changed_at" END$rows)"
                    R"( WHERE t."push" = $push AND t."key" = $key AND t."state" = 'pending')"
                    R"( AND t."reason" = $reason)",
-                   {{"push", {"key", push}}},
+                   {{"push", {"key", push}}, {"now", {"instant", now}}},
                    {{"key", "key"}, {"reason", "text"}, {"not_before", "instant"}}};
   for (const auto& delay : delays)
     change.add({delay.key, bounded(delay.reason), delay.until});
@@ -276,7 +278,7 @@ std::int64_t Ledger::delay(const std::string& push, const std::vector<Delay>& ro
   for (auto& delay : delays)
     delay.key = name_in(erased, delay.key);
   Entering entering{.push = push, .now = database_.now()};
-  const auto postponed = postpone(database_, push, delays);
+  const auto postponed = postpone(database_, push, delays, entering.now);
   for (const auto& delay : delays) {
     if (postponed.contains(delay.key)) continue;
     entering.rows.push_back({.key = delay.key,

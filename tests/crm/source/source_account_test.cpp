@@ -81,6 +81,8 @@ TEST_P(SourcesApart, ReadWhatWasPutOffByAClockThatWasAhead) {
   run_statement(*store, R"(UPDATE "survey_push" SET "changed_at" = {instant} WHERE "key" = '3')",
                 {kToday + 24h * 3650});
   EXPECT_THAT(source.pending(10).rows.rows, testing::SizeIs(2));
+  Ledger(*store).delay("orders", {{"3", "later", kToday + 24h * 36500}});
+  EXPECT_THAT(source.pending(10).rows.rows, testing::SizeIs(1)) << "it would be read for ever";
 }
 
 TEST_P(SourcesApart, FindRowsWithoutADate) {
