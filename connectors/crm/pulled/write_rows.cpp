@@ -71,14 +71,15 @@ Found value_of(const Cell& cell, const Record& record, const std::string& zone) 
   return found;
 }
 
-// A match column of numbers finds no row by another spelling of its number: "12E3" and "0012" are
-// keys of another sender, unless the column shows zeros.
+// A match column of numbers finds no row by another spelling of its number: the texts "12E3" and
+// "0012" are keys of another sender, unless the column shows zeros.
 bool is_spelled_so(const Cell& cell, const Record& record, const Value& fitted) {
   const bool is_number = std::holds_alternative<std::int64_t>(fitted) ||
                          std::holds_alternative<mapping::Decimal>(fitted);
-  const auto text =
-      cell.path && is_number ? column_text(cell.path->read(record), "UTC") : std::nullopt;
-  if (!text) return true;
+  if (!is_number || !cell.path || !cell.meanings.empty()) return true;
+  const Value value = cell.path->read(record);
+  const auto* text = std::get_if<std::string>(&value);
+  if (text == nullptr) return true;
   std::string_view digits = mapping::trimmed(*text);
   if (!mapping::is_decimal(digits)) return false;
   if (digits.starts_with('-')) digits.remove_prefix(1);

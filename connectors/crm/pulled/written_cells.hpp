@@ -20,9 +20,10 @@ class WrittenCells {
  public:
   explicit WrittenCells(Database& store) : store_(store) {}
 
-  // Rows of records as one row for each match. Of two records of a match, in these rows
-  // or written before, the later one's value is written, by the date of the answer, else of the
-  // invitation. What a record has nothing for is left alone, unless that record has written it.
+  // Rows of records as one row for each match. Of two records of a match, in these rows or written
+  // before, the value of the later one is written, by the date of the answer, else of the
+  // invitation. A cell that a record has no value for is left alone, unless that record has written
+  // it.
   std::vector<WriteRow> joined(const mapping::Resource& root, const CompiledWrite& write,
                                std::vector<WriteRow> rows);
   void note(const mapping::Resource& root, const CompiledWrite& write,

@@ -158,6 +158,10 @@ TEST_P(WriteCells, FindNoRowByAnotherSpellingOfItsNumber) {
                                               answered(3, "+3", kGood)});
   EXPECT_EQ(saved.matched_none, 3);
   EXPECT_EQ(saved.written_back, 0);
+  auto map = cell("id", "Data[OrderNumber]");
+  map.meanings = {{"first", config::Constant{std::int64_t{1}}, {}}};
+  EXPECT_EQ(save(write({map}, {cell("score", kScore)}), {answered(4, "first", kGood)}).written_back,
+            1);
 }
 
 TEST_P(WriteBits, FindARowByItsNumberWithTheZerosThatItsColumnShows) {
