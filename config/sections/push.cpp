@@ -232,8 +232,8 @@ const Kind<Push>& push_section() {
               choice<Doubt>({{"hold", Doubt::hold}, {"resend", Doubt::resend}}),
               "what becomes of it then"),
           key("brake", &Push::brake, flag(),
-              "a first run, a lost ledger, older rows after a change of the query, or more "
-              "than 100 rows and more than those of five usual days, wait for `release`"),
+              "a first run, a lost ledger, older rows after a change of the query or the CRM, or "
+              "more than 100 rows and more than those of five usual days, wait for `release`"),
           key("max_per_hour", &Push::max_per_hour, integer(1, 1'000'000),
               "above it nothing goes out until `release`"),
           key("send_window", &Push::send_window, window(),

@@ -112,7 +112,7 @@ std::vector<config::Problem> Forecast::look(const std::vector<mapping::DataColum
   has_more_new_ = left_ == 0 && !keys.first(1).empty();
   if (left_ == 0 || keys.mendable().empty()) return {};
   // The first batch of a changed query makes it the one that counts.
-  if (!goes_ && has_changed_query(push_, zone, store)) return {};
+  if (!goes_ && has_changed_query(push_, settings_, databases_.crm(), store)) return {};
   const mapping::PersonHash hash(person_key(store));
   const auto digest = [&](const mapping::Row& row) { return digest_of(mapper, row, hash); };
   std::vector<std::string> mended;

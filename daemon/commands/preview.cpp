@@ -21,7 +21,7 @@
 #include "daemon/push/next_rows.hpp"
 #include "daemon/push/push_plan.hpp"
 #include "daemon/runtime/real_environment.hpp"
-#include "daemon/suppress/brake_rule.hpp"
+#include "daemon/suppress/brake.hpp"
 #include "daemon/suppress/suppression_check.hpp"
 
 namespace surveybridge::daemon {
@@ -188,8 +188,8 @@ class Preview {
     suppressor.read_own_lists(databases.crm());
     if (const auto why = suppressor.lost_unreleased(store)) return "the brake will hold: " + *why;
     const auto& settings = command_.settings;
-    const bool changed =
-        brake && !is_of(*brake, push_, settings.crm.time_zone, service_of(push_, settings));
+    const bool changed = brake && !is_of(*brake, push_, crm_identity(settings, databases.crm()),
+                                         service_of(push_, settings));
     return changed && push_.brake ? std::string(kAsksAnew) + see : "";
   }
 

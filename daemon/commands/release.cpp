@@ -95,7 +95,8 @@ ExitCode release(const Invocation& invocation, const CommandContext& command,
   const auto waiting = count_waiting(push, store, source, zone, databases.crm().now());
   crm::Brakes brakes(store);
   const auto state = brakes.load(push.name);
-  const bool same = state && is_of(*state, push, zone, service_of(push, command.settings));
+  const CrmIdentity crm = crm_identity(command.settings, databases.crm());
+  const bool same = state && is_of(*state, push, crm, service_of(push, command.settings));
   const auto releases = brakes.releases(push.name, kShown);
   const auto held = why_held(push, state, same, waiting);
   const auto why = why_nothing(push, state, same, waiting, invocation, command.settings.file);
@@ -147,10 +148,10 @@ ExitCode release(const Invocation& invocation, const CommandContext& command,
         push.name, waiting, *invocation.released, waiting, confirming(waiting)));
     return kNeedsPerson;
   }
-  if (*invocation.released > 0 && has_changed_query(push, zone, store))
+  if (*invocation.released > 0 && has_changed_query(push, command.settings, databases.crm(), store))
     crm::keep_set_aside(store, push.name);
   brakes.release(push.name, fingerprint_of(push, zone), *invocation.released,
-                 service_of(push, command.settings), invocation.decided_by, query_text(push, zone),
+                 service_of(push, command.settings), invocation.decided_by, query_text(push, crm),
                  held);
   if (ends)
     fmt::print("the brake holds no longer; what comes is looked at again\n");

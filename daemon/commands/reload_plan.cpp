@@ -172,7 +172,9 @@ class PushForecast {
     crm::Database& store = databases_.store();
     auto state = crm::Brakes(store).load(push_.name);
     if (state && !state->reason.empty()) {
-      if (!is_taken_back(push_, by_.settings, *state)) return state->reason;
+      if (!is_taken_back(push_, crm_identity(by_.settings, databases_.crm()),
+                         service_of(push_, by_.settings), *state))
+        return state->reason;
       state->allowance = 0;
     }
     if (!push_.brake && !push_.max_per_hour) return "";

@@ -242,8 +242,7 @@ void NextRows::quarantine_undated(TimePoint db_now) {
 
 void NextRows::retry_found() {
   const auto found = sweeps_.take_found_again();
-  const auto& zone = context_.settings().crm.time_zone;
-  if (found.empty() || has_changed_query(push_, zone, context_.database())) return;
+  if (found.empty() || has_changed_query(push_, context_)) return;
   crm::Ledger(context_.database()).retry(push_.name, found, "the query finds it now");
 }
 
@@ -251,8 +250,7 @@ void NextRows::retry_found() {
 // the CRM has changed since then are tried again. Is there more to do at once?
 bool NextRows::retry_mended(const DigestOf& digest_of) {
   std::ranges::move(sweeps_.take_mendable(), std::back_inserter(mendable_));
-  const auto& zone = context_.settings().crm.time_zone;
-  if (mendable_.empty() || has_changed_query(push_, zone, context_.database())) {
+  if (mendable_.empty() || has_changed_query(push_, context_)) {
     mendable_.clear();
     return false;
   }

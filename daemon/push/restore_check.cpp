@@ -132,8 +132,7 @@ RestoreCheck::Check RestoreCheck::begin() {
   const TimePoint begun = context_.database().now();
   const auto before = remembered();
   Check check{begun, std::min(before.value_or(begun), begun) - kMargin};
-  const auto& zone = context_.settings().crm.time_zone;
-  if (!before || has_changed_query(push_, zone, context_.database())) {
+  if (!before || has_changed_query(push_, context_)) {
     check.wide = true;
     check.from = std::min(check.from, first_date(begun));
   }

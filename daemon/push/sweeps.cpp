@@ -148,7 +148,7 @@ void Sweeps::store_ended(TimePoint db_now) {
   if (told_ && ended_->within && db_now >= *told_ && db_now < *told_ + kTold) return;
   // Until the brake has let a changed query go, the last sweep of the one before counts
   // (brake.cpp).
-  if (has_changed_query(push_, context_.settings().crm.time_zone, context_.database())) return;
+  if (has_changed_query(push_, context_)) return;
   crm::store_sweep(context_.database(), *ended_);
   ended_.reset();
   told_ = db_now;

@@ -9,8 +9,11 @@
 
 #include "config/text.hpp"
 #include "connectors/crm/daemon_state/sweep_store.hpp"
+#include "connectors/crm/dialect/traits.hpp"
 #include "connectors/crm/driver/cell_text.hpp"
 #include "connectors/crm/ledger/ledger.hpp"
+#include "connectors/crm/rows/put_rows.hpp"
+#include "connectors/crm/rows/typed_cells.hpp"
 #include "daemon/context/push_window.hpp"
 #include "daemon/job/command_text.hpp"
 #include "daemon/job/length_text.hpp"
@@ -45,20 +48,21 @@ constexpr std::chrono::hours kReleaseKept{24 * 3};
 
 // Rows that only the changed query returns, and that are older than the last sweep of before: no
 // sweep of another query is stored while it has sent nothing (sweeps.cpp). Where no sweep has ended
-// yet, all rows up to now are. In another zone nobody can ask for the keys of before.
-OlderRows older_rows(const config::Push& push, const std::string& zone,
-                     const crm::BrakeState& state, crm::Source& source, crm::Database& crm,
-                     crm::Database& store, TimePoint crm_now) {
+// yet, all rows up to now are. In another zone or CRM nobody can ask for the keys of before.
+OlderRows older_rows(const config::Push& push, const CrmIdentity& of, const crm::BrakeState& state,
+                     crm::Source& source, crm::Database& crm, crm::Database& store,
+                     TimePoint crm_now) {
   if (state.query.empty()) return {};
   const TimePoint until = crm::last_sweep(store, push.name).value_or(crm_now);
-  const TimePoint since = found_since(push, zone, store, crm_now);
+  const TimePoint since = found_since(push, of.zone, store, crm_now);
   if (since >= until) return {};
   std::set<std::string> known;
   try {
-    if (const auto asked = asked_by(state.query, push); asked && asked->zone == zone) {
-      crm::Source before(crm, store, crm::source_query(asked->push, zone));
+    const auto asked = asked_by(state.query, push);
+    if (asked && asked->crm.zone == of.zone && is_same_database(asked->crm, of)) {
+      crm::Source before(crm, store, crm::source_query(asked->push, of.zone));
       before.columns();
-      const TimePoint from = found_since(asked->push, zone, store, crm_now);
+      const TimePoint from = found_since(asked->push, of.zone, store, crm_now);
       for (auto& key : keys_in(before, {std::min(std::max(since, from), until), until}))
         known.insert(std::move(key));
     }
@@ -85,9 +89,32 @@ OlderRows older_rows(const config::Push& push, const std::string& zone,
 
 }  // namespace
 
-bool has_changed_query(const config::Push& push, const std::string& zone, crm::Database& database) {
-  const auto state = crm::Brakes(database).load(push.name);
-  return state && !state->fingerprint.empty() && state->fingerprint != fingerprint_of(push, zone);
+CrmIdentity crm_identity(const config::Settings& settings, crm::Database& crm) {
+  CrmIdentity identity{settings.crm.time_zone};
+  if (!settings.store || !settings.store->connection.set()) return identity;
+  const auto& of = crm::traits(crm.dialect());
+  std::string name = crm::text_in(crm::query_value(crm, std::string(of.database_name)));
+  std::ranges::replace(name, '\n', ' ');  // it is a part of a line
+  if (!name.empty()) identity.database = std::string(of.product) + " " + name;
+  return identity;
+}
+
+namespace {
+
+bool is_changed(const std::optional<crm::BrakeState>& state, const config::Push& push,
+                const CrmIdentity& crm) {
+  return state && !state->fingerprint.empty() && !asks_the_same(*state, push, crm);
+}
+
+}  // namespace
+
+bool has_changed_query(const config::Push& push, const config::Settings& settings,
+                       crm::Database& crm, crm::Database& store) {
+  return is_changed(crm::Brakes(store).load(push.name), push, crm_identity(settings, crm));
+}
+
+bool has_changed_query(const config::Push& push, JobContext& context) {
+  return has_changed_query(push, context.settings(), context.crm(), context.database());
 }
 
 std::int64_t drawn_of(const config::Push& push, std::int64_t rows) {
@@ -108,13 +135,13 @@ std::string Brake::told(const std::string& reason) const {
 
 std::optional<std::string> Brake::holds() {
   const auto state = crm::Brakes(context_.database()).load(push_.name);
-  const bool same = state && is_of(*state, push_, zone(), service_of(push_, context_.settings()));
-  allowance_ = same ? state->allowance : 0;
-  changed_ =
-      state && !state->fingerprint.empty() && state->fingerprint != fingerprint_of(push_, zone());
+  crm_ = crm_identity(context_.settings(), context_.crm());
+  const std::string service = service_of(push_, context_.settings());
+  allowance_ = state && is_of(*state, push_, crm_, service) ? state->allowance : 0;
+  changed_ = is_changed(state, push_, crm_);
   reason_ = state ? state->reason : "";
   if (reason_.empty()) return std::nullopt;
-  if (!is_taken_back(push_, context_.settings(), *state)) return told(reason_);
+  if (!is_taken_back(push_, crm_, service, *state)) return told(reason_);
   context_.log().info("the change that held this push was taken back: it is held no longer",
                       {.job = "push." + push_.name});
   end();
@@ -143,7 +170,7 @@ std::optional<std::string> why_brake_holds(const config::Push& push,
                                            const std::function<std::int64_t()>& waiting,
                                            crm::Source& source, crm::Database& crm,
                                            crm::Database& store, TimePoint db_now) {
-  const std::string& zone = settings.crm.time_zone;
+  const CrmIdentity of = crm_identity(settings, crm);
   const std::string service = service_of(push, settings);
   crm::Brakes brakes(store);
   crm::Flow flow = brakes.flow(push.name, db_now);
@@ -151,9 +178,9 @@ std::optional<std::string> why_brake_holds(const config::Push& push,
     flow.by_service = brakes.by_service(push.name);
   const auto older = [&] {
     const TimePoint crm_now = &crm == &store ? db_now : crm.now();
-    return older_rows(push, zone, *state, source, crm, store, crm_now);
+    return older_rows(push, of, *state, source, crm, store, crm_now);
   };
-  return brakes_on(push, state, flow, {sends, waiting, service, older, zone}, db_now);
+  return brakes_on(push, state, flow, {sends, waiting, service, older, of}, db_now);
 }
 
 std::optional<std::string> Brake::look(const NextToGo& next, crm::Source& source,
@@ -163,7 +190,7 @@ std::optional<std::string> Brake::look(const NextToGo& next, crm::Source& source
   crm::Database& store = context_.database();
   crm::Brakes brakes(store);
   const auto state = brakes.load(push_.name);
-  const bool same = state && is_of(*state, push_, zone(), service_of(push_, context_.settings()));
+  const bool same = state && is_of(*state, push_, crm_, service_of(push_, context_.settings()));
   const bool known = next.rows(push_) <= looked_at_ && same;
   if (known && !push_.max_per_hour) return std::nullopt;
   if (!known) looked_at_ = 0;
@@ -174,9 +201,9 @@ std::optional<std::string> Brake::look(const NextToGo& next, crm::Source& source
   const auto why = why_brake_holds(push_, context_.settings(), state, next.sends, waiting, source,
                                    context_.crm(), store, db_now);
   if (!why) {
-    if (push_.brake && state && state->fingerprint != fingerprint_of(push_, zone()))
+    if (push_.brake && state && !asks_the_same(*state, push_, crm_))
       context_.log().info(
-          "the query, key, when, start, look_back or [crm] time_zone was changed: "
+          "the query, key, when, start, look_back, [crm] connection or time_zone was changed: "
           "up to " +
               counted(waiting(), "row") + " go out, no more than pass unasked",
           {.job = "push." + push_.name});
@@ -218,7 +245,7 @@ void Brake::pass(std::size_t rows) {
   if (passed > 0)
     crm::Brakes(context_.database())
         .pass(push_.name, fingerprint_of(push_, zone()), passed,
-              service_of(push_, context_.settings()), query_text(push_, zone()));
+              service_of(push_, context_.settings()), query_text(push_, crm_));
 }
 
 void Brake::rest(crm::Source& source) {

@@ -81,14 +81,22 @@ class Brake {
   std::int64_t looked_at_ = 0;  // rows of this wave that were counted and have not gone yet
   std::int64_t allowance_ = 0;  // left of what a person let through; 0: nobody was asked
   std::string reason_;
+  CrmIdentity crm_;  // as `holds` has read it
   bool took_none_ = false;
-  bool changed_ = false;                // the query or its zone, as `holds` has read it
+  bool changed_ = false;                // the query or the CRM, as `holds` has read it
   std::optional<Duration> counted_at_;  // in rest(), by the uptime
 };
 
-// Have rows of this push gone out by another query, key or bounds, or in another zone of the CRM,
-// and none by these?
-bool has_changed_query(const config::Push& push, const std::string& zone, crm::Database& database);
+// Which CRM this is. Its database is asked for where [store] has a connection of its own: elsewhere
+// the ledger goes where the CRM goes. A server's name is not part of it: it changes when another
+// machine takes over.
+CrmIdentity crm_identity(const config::Settings& settings, crm::Database& crm);
+
+// Have rows of this push gone out by another query, key or bounds, or from another CRM, and none by
+// these?
+bool has_changed_query(const config::Push& push, const config::Settings& settings,
+                       crm::Database& crm, crm::Database& store);
+bool has_changed_query(const config::Push& push, JobContext& context);
 
 // How many of so many new rows of a push are drawn by its `sample`, about.
 std::int64_t drawn_of(const config::Push& push, std::int64_t rows);

@@ -83,31 +83,34 @@ std::string fingerprint_of(const config::Push& push, const std::string& zone) {
                             config::write_duration(push.look_back) + "\n" + zone);
 }
 
-std::string query_text(const config::Push& push, const std::string& zone) {
-  return fmt::format("{}\n{}\nfrom {} {} {} {}\n{}", push.key, push.when,
+std::string query_text(const config::Push& push, const CrmIdentity& crm) {
+  return fmt::format("{}\n{}\nfrom {} {} {} {}{}{}\n{}", push.key, push.when,
                      push.start.local.time_since_epoch().count(),
                      push.start.offset ? std::to_string(push.start.offset->count()) : "local",
-                     push.look_back.count(), zone, push.query);
+                     push.look_back.count(), crm.zone, crm.database.empty() ? "" : " ",
+                     crm.database, push.query);
 }
 
 std::optional<Asked> asked_by(const std::string& query_text, const config::Push& push) {
   std::istringstream text(query_text);
   config::Push before = push;
-  std::string bounds, word, offset, zone;
+  std::string bounds, word, offset;
+  CrmIdentity crm;
   std::getline(text, before.key);
   std::getline(text, before.when);
   std::getline(text, bounds);
   std::istringstream words(bounds);
   std::int64_t start = 0, look_back = 0;
-  if (!(words >> word >> start >> offset >> look_back >> zone) || word != "from")
+  if (!(words >> word >> start >> offset >> look_back >> crm.zone) || word != "from")
     return std::nullopt;
+  std::getline(words >> std::ws, crm.database);
   using Local = decltype(before.start.local);
   before.start.local = Local(Local::duration{start});
   before.start.offset.reset();
   if (offset != "local") before.start.offset = std::chrono::minutes{std::stol(offset)};
   before.look_back = config::Milliseconds{look_back};
   before.query.assign(std::istreambuf_iterator<char>(text), {});
-  return Asked{std::move(before), std::move(zone)};
+  return Asked{std::move(before), std::move(crm)};
 }
 
 bool is_test(const config::Batch& batch) {
@@ -122,17 +125,28 @@ std::vector<std::string> services_of(const config::Settings& settings) {
   return {place(settings, false), place(settings, true)};
 }
 
-bool is_taken_back(const config::Push& push, const config::Settings& settings,
-                   const crm::BrakeState& state) {
-  if (state.reason.starts_with(kQueryChanged) || state.reason.starts_with(kZoneChanged))
-    return state.fingerprint == fingerprint_of(push, settings.crm.time_zone);
-  return state.reason.starts_with(kServiceChanged) && state.service == service_of(push, settings);
+bool is_same_database(const CrmIdentity& a, const CrmIdentity& b) {
+  return a.database.empty() || b.database.empty() || a.database == b.database;
 }
 
-bool is_of(const crm::BrakeState& state, const config::Push& push, const std::string& zone,
+bool asks_the_same(const crm::BrakeState& state, const config::Push& push, const CrmIdentity& crm) {
+  if (state.fingerprint != fingerprint_of(push, crm.zone)) return false;
+  const auto before = asked_by(state.query, push);
+  return !before || is_same_database(before->crm, crm);
+}
+
+bool is_taken_back(const config::Push& push, const CrmIdentity& crm, const std::string& service,
+                   const crm::BrakeState& state) {
+  const auto is_for = [&](std::string_view change) { return state.reason.starts_with(change); };
+  if (is_for(kQueryChanged) || is_for(kCrmChanged) || is_for(kZoneChanged))
+    return asks_the_same(state, push, crm);
+  return is_for(kServiceChanged) && state.service == service;
+}
+
+bool is_of(const crm::BrakeState& state, const config::Push& push, const CrmIdentity& crm,
            const std::string& service) {
   const bool here = state.service.empty() || service.empty() || state.service == service;
-  return here && state.fingerprint == fingerprint_of(push, zone);
+  return here && asks_the_same(state, push, crm);
 }
 
 std::string other_key_text(const config::Push& before, const config::Push& after) {
@@ -146,10 +160,15 @@ std::string other_key_text(const config::Push& before, const config::Push& after
 namespace {
 
 std::string what_changed(const config::Push& push, const crm::BrakeState& state,
-                         const std::string& zone) {
+                         const CrmIdentity& crm) {
   const auto before = asked_by(state.query, push);
-  const bool only_zone = before && state.fingerprint == fingerprint_of(push, before->zone);
-  if (only_zone && before->zone != zone) return std::string(kZoneChanged);
+  const bool only_crm = before && state.fingerprint == fingerprint_of(push, before->crm.zone);
+  if (only_crm && !is_same_database(before->crm, crm))
+    return fmt::format(
+        "{}it was the database {} and is {}, and what was sent goes out once more where keys are"
+        " others; ",
+        kCrmChanged, before->crm.database, crm.database);
+  if (only_crm && before->crm.zone != crm.zone) return std::string(kZoneChanged);
   const std::string other_key = before ? other_key_text(before->push, push) : "";
   return std::string(kQueryChanged) + other_key + (other_key.empty() ? "" : "; ");
 }
@@ -159,7 +178,7 @@ std::string what_changed(const config::Push& push, const crm::BrakeState& state,
 std::optional<std::string> brakes_on(const config::Push& push,
                                      const std::optional<crm::BrakeState>& state,
                                      const crm::Flow& flow, const Wave& wave, TimePoint now) {
-  const bool same = state && is_of(*state, push, wave.zone, wave.service);
+  const bool same = state && is_of(*state, push, wave.crm, wave.service);
   if (same && state->allowance > 0) return std::nullopt;
   if (push.max_per_hour && flow.last_hour + wave.batch > *push.max_per_hour) {
     return std::to_string(flow.last_hour) + " went out within the hour and " +
@@ -179,8 +198,8 @@ std::optional<std::string> brakes_on(const config::Push& push,
            ", and the ledger counts them as sent; " + std::to_string(wave.waiting()) +
            " that wait would go to " + wave.service;
   }
-  const bool changed = state->fingerprint != fingerprint_of(push, wave.zone);
-  const std::string what = changed ? what_changed(push, *state, wave.zone) : "a spike: ";
+  const bool changed = !asks_the_same(*state, push, wave.crm);
+  const std::string what = changed ? what_changed(push, *state, wave.crm) : "a spike: ";
   const OlderRows older = changed && wave.older ? wave.older() : OlderRows{};
   if (older.rows > 0) {
     // Those that are set aside or suppressed are among the older ones only.
@@ -188,7 +207,7 @@ std::optional<std::string> brakes_on(const config::Push& push,
            " that would go out " + std::to_string(older.rows) + " are from before the change" +
            (older.oldest.empty() ? "" : ", the oldest of " + older.oldest);
   }
-  const std::int64_t most = passes_unasked(flow, days_closed(push, wave.zone, now), now);
+  const std::int64_t most = passes_unasked(flow, days_closed(push, wave.crm.zone, now), now);
   const std::int64_t waiting = wave.waiting();
   if (waiting + flow.unasked <= most) return std::nullopt;
   return what + "up to " + counted(waiting, "transaction") + " would go out" +

@@ -18,13 +18,24 @@ namespace surveybridge::daemon {
 // dates made of times depend on.
 std::string fingerprint_of(const config::Push& push, const std::string& zone);
 
-// The same as a text, a line each: key, when, bounds with the zone; the rest is the query.
-std::string query_text(const config::Push& push, const std::string& zone);
-// The push as it asked by that text, and in which zone. Empty: the text does not say all of it, as
-// those of earlier versions.
+// The CRM, as keys depend on it.
+struct CrmIdentity {
+  std::string zone;
+  // Its product and database, "PostgreSQL shop". Empty: not known, or the ledger is in it and goes
+  // where it goes.
+  std::string database = {};
+};
+// Is it, as far as both are known?
+bool is_same_database(const CrmIdentity& a, const CrmIdentity& b);
+
+// The same as a text, a line each: key, when, bounds with the zone and the database; the rest is
+// the query.
+std::string query_text(const config::Push& push, const CrmIdentity& crm);
+// The push as it asked by that text, and whom. Empty: the text does not say all of it, as those of
+// earlier versions.
 struct Asked {
   config::Push push;
-  std::string zone;
+  CrmIdentity crm;
 };
 std::optional<Asked> asked_by(const std::string& query_text, const config::Push& push);
 
@@ -38,15 +49,17 @@ std::string service_of(const config::Push& push, const config::Settings& setting
 // The same for all pushes: for customers, and for test customers.
 std::vector<std::string> services_of(const config::Settings& settings);
 
-// Does this state stand for the query, key and bounds of the push in this zone, and for this
-// service? What a person let through counts only then.
-bool is_of(const crm::BrakeState& state, const config::Push& push, const std::string& zone,
+// Did rows go out last by the query, key and bounds of the push, from this CRM?
+bool asks_the_same(const crm::BrakeState& state, const config::Push& push, const CrmIdentity& crm);
+
+// The same, and to this service? What a person let through counts only then.
+bool is_of(const crm::BrakeState& state, const config::Push& push, const CrmIdentity& crm,
            const std::string& service);
 
 // What people are told where it does not, and nothing holds the push yet.
 inline constexpr std::string_view kAsksAnew =
-    "the query, its bounds, the time zone or the service were changed, and the brake checks the "
-    "rows before they go out";
+    "the query, its bounds, the CRM, its time zone or the service were changed, and the brake "
+    "checks the rows before they go out";
 
 // Rows from before a change of the query that would go out.
 struct OlderRows {
@@ -54,14 +67,16 @@ struct OlderRows {
   std::string oldest = {};  // its `when`, for people; empty: not known
 };
 
-// How its reason begins where the query, key or bounds, the zone, or the service, were changed.
+// How its reason begins where the query, key or bounds, the CRM, its zone, or the service, were
+// changed.
 inline constexpr std::string_view kQueryChanged = "the query was changed: ",
+                                  kCrmChanged = "[crm] connection was changed: ",
                                   kZoneChanged = "[crm] time_zone was changed: ",
                                   kServiceChanged = "the service was changed: ";
 // What another key means, as a sentence; empty: it is the same column.
 std::string other_key_text(const config::Push& before, const config::Push& after);
 // Was a change that holds a push taken back?
-bool is_taken_back(const config::Push& push, const config::Settings& settings,
+bool is_taken_back(const config::Push& push, const CrmIdentity& crm, const std::string& service,
                    const crm::BrakeState& state);
 
 struct Wave {
@@ -69,10 +84,10 @@ struct Wave {
   // How many rows wait in all. Asked only where it matters: it counts the query.
   std::function<std::int64_t()> waiting;
   std::string service = {};  // they would go to: service_of
-  // Asked only where the query, the key, the bounds or the zone are others than those of the rows
+  // Asked only where the query, the key, the bounds or the CRM are others than those of the rows
   // that went out last. Empty: nothing is known.
   std::function<OlderRows()> older = {};
-  std::string zone = {};  // of the CRM
+  CrmIdentity crm = {};
 };
 
 // Why the brake takes hold; empty: this batch may go. What a person has let through is not asked

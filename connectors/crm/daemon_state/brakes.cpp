@@ -197,8 +197,8 @@ void Brakes::pass(const std::string& push, const std::string& fingerprint, std::
   Transaction transaction(database_);
   run_statement(database_,
                 R"(UPDATE "survey_brake" SET "allowance" = 0 WHERE "push" = {key} AND)"
-                R"( ("fingerprint" <> {key} OR "service" <> {key}))",
-                {push, fingerprint, service});
+                R"( ("fingerprint" <> {key} OR "service" <> {key} OR "query" <> {text}))",
+                {push, fingerprint, service, text_or_null(query)});
   const auto changed =
       run_statement(database_,
                     R"(UPDATE "survey_brake" SET "fingerprint" = {key},)"

@@ -324,6 +324,7 @@ constexpr DialectTraits kOfMariadb = {
     .pads_char_by_mode = true,
     .timestamp_is_instant = true,
     .in_session_zone = in_session_zone,
+    .database_name = "SELECT COALESCE(DATABASE(), '')",
     .instant_text = instant_text,
     .own_zone =
         "SELECT IF(@@global.time_zone = 'SYSTEM', @@global.system_time_zone, @@global.time_zone),"

@@ -323,6 +323,7 @@ constinit const DialectTraits kPostgresql = {
     .true_text = "true",
     .false_text = "false",
     .bytes_prefix = "\\x",
+    .database_name = "SELECT pg_catalog.current_database()",
     .instant_text = instant_text,
     .own_zone =
         "SELECT reset_val, clock.instant AT TIME ZONE reset_val, clock.instant AT TIME ZONE 'UTC'"

@@ -176,6 +176,7 @@ constinit const DialectTraits kSqlite = {
     .days_since = days_since,
     .session = {"PRAGMA foreign_keys = ON", "PRAGMA synchronous = FULL"},
     .read_only = "PRAGMA query_only = ON",
+    .database_name = "SELECT file FROM pragma_database_list WHERE name = 'main'",
     .instant_text = instant_text,
 };
 

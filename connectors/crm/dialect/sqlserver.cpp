@@ -78,6 +78,7 @@ constinit const DialectTraits kSqlserver = {
     .session = {"SET XACT_ABORT ON; SET LANGUAGE us_english; SET LOCK_TIMEOUT 10000"},
     .odbc_products = {"Microsoft SQL Server"},
     .driver_limits_time = true,
+    .database_name = "SELECT DB_NAME()",
     .instant_text = instant_text,
 };
 

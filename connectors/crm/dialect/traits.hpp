@@ -264,6 +264,7 @@ struct DialectTraits {
   // CRM's.
   Expression in_session_zone = nullptr;
   std::string_view true_text = "1", false_text = "0", bytes_prefix = "";
+  std::string_view database_name = "";  // a query: which database this is; a file: its path
   std::string (*instant_text)(Instant instant) = nullptr;
   // A query: the zone that the server is set to, whatever this session's is, its local time now,
   // and that of UTC. Empty: it has none.

@@ -133,6 +133,11 @@ TEST_P(BrakesTests, CountWhatPassesAndLeaveTheRestAlone) {
   EXPECT_EQ(brakes.load("orders")->passed, 11);
   EXPECT_EQ(brakes.load("orders")->allowance, 0) << "it was let through under another query";
   EXPECT_EQ(brakes.load("orders")->reason, "a spike") << "another has seen it meanwhile";
+  brakes.release("orders", "g", 7, "", "", "of one database");
+  brakes.pass("orders", "g", 1, "", "of one database");
+  EXPECT_EQ(brakes.load("orders")->allowance, 7);
+  brakes.pass("orders", "g", 1, "", "of another database");
+  EXPECT_EQ(brakes.load("orders")->allowance, 0);
 }
 
 TEST_P(BrakesTests, CountWhatWentOutOrMayHave) {

@@ -257,6 +257,16 @@ TEST_P(MariadbSessions, MakeTablesInTheDatabasesOwnCollation) {
 class Looks : public OnEveryDatabase {};
 INSTANTIATE_TEST_SUITE_P(Databases, Looks, every_database(), server_name);
 
+TEST_P(Looks, SayWhichDatabaseThisIs) {
+  const std::string sql(traits(open().dialect()).database_name);
+  const std::string name = text_of(open(), sql);
+  EXPECT_NE(name, "");
+  EXPECT_NE(connection().find(name), std::string::npos) << name;
+  EXPECT_EQ(text_of(*open_database("sqlite3://:memory:"),
+                    std::string(traits(Dialect::sqlite).database_name)),
+            "");
+}
+
 TEST_P(Looks, MakeNoTableThatStays) {
   Database& database = open();
   const std::size_t missing = missing_schema(database).size();

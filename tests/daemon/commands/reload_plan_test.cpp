@@ -105,7 +105,7 @@ class PlannedShop : public in_process::Shop {
     const auto& zone = settings_.crm.time_zone;
     crm::Brakes(*crm_).release("orders", daemon::fingerprint_of(push, zone), 1000,
                                daemon::service_of(push, settings_), "",
-                               daemon::query_text(push, zone));
+                               daemon::query_text(push, {zone}));
   }
   std::string held() {
     const auto state = crm::Brakes(*crm_).load("orders");

@@ -32,8 +32,8 @@ crm::Flow usual() {
 
 std::string why(const config::Push& push, const std::optional<crm::BrakeState>& state,
                 const crm::Flow& flow, std::int64_t waiting) {
-  const Wave wave{std::min<std::int64_t>(waiting, 100), [=] { return waiting; }, "", nullptr,
-                  kZone};
+  const Wave wave{
+      std::min<std::int64_t>(waiting, 100), [=] { return waiting; }, "", nullptr, {kZone}};
   return brakes_on(push, state, flow, wave, kNow).value_or("");
 }
 
@@ -70,12 +70,12 @@ TEST(QueryText, TellsHowAPushAsked) {
   push.start.local = std::chrono::local_days{std::chrono::year{2026} / 3 / 1};
   push.start.offset = std::chrono::minutes{-90};
   push.look_back = 36h;
-  const std::string text = query_text(push, kZone);
+  const std::string text = query_text(push, {kZone});
   const auto before = asked_by(text, orders());
   ASSERT_TRUE(before);
-  EXPECT_EQ(fingerprint_of(before->push, before->zone), fingerprint_of(push, kZone));
+  EXPECT_EQ(fingerprint_of(before->push, before->crm.zone), fingerprint_of(push, kZone));
   push.start.offset.reset();
-  EXPECT_EQ(fingerprint_of(asked_by(query_text(push, kZone), orders())->push, kZone),
+  EXPECT_EQ(fingerprint_of(asked_by(query_text(push, {kZone}), orders())->push, kZone),
             fingerprint_of(push, kZone));
   EXPECT_FALSE(asked_by("id\nat\nfrom 0 local 0\nSELECT a", orders()))
       << "as an earlier version wrote it";
@@ -126,24 +126,42 @@ TEST(BrakesOn, EveryBoundOfTheQueryCounts) {
 TEST(BrakesOn, AChangedZoneHoldsWhatIsOlderUntilItIsTakenBack) {
   crm::BrakeState before = known(orders());
   before.fingerprint = fingerprint_of(orders(), "UTC");
-  before.query = query_text(orders(), "UTC");
-  const Wave wave{3, [] { return 3; }, "", [] { return OlderRows{2, "2026-11-01"}; }, kZone};
+  before.query = query_text(orders(), {"UTC"});
+  const Wave wave{3, [] { return 3; }, "", [] { return OlderRows{2, "2026-11-01"}; }, {kZone}};
   const auto held = brakes_on(orders(), before, usual(), wave, kNow).value_or("");
   EXPECT_EQ(held,
             "[crm] time_zone was changed: of 3 transactions that would go out 2 are from before "
             "the change, the oldest of 2026-11-01");
-  const Wave some{1, [] { return 1; }, "", [] { return OlderRows{2, ""}; }, kZone};
+  const Wave some{1, [] { return 1; }, "", [] { return OlderRows{2, ""}; }, {kZone}};
   EXPECT_EQ(brakes_on(orders(), before, usual(), some, kNow).value_or(""),
             "[crm] time_zone was changed: of 2 transactions that would go out 2 are from before "
             "the change");
   before.reason = held;
-  config::Settings settings;
-  settings.crm.time_zone = kZone;
-  EXPECT_FALSE(is_taken_back(orders(), settings, before));
-  settings.crm.time_zone = "UTC";
-  EXPECT_TRUE(is_taken_back(orders(), settings, before));
+  EXPECT_FALSE(is_taken_back(orders(), {kZone}, "", before));
+  EXPECT_TRUE(is_taken_back(orders(), {"UTC"}, "", before));
   before.allowance = 3;
-  EXPECT_FALSE(is_of(before, orders(), kZone, "")) << "let go for other keys";
+  EXPECT_FALSE(is_of(before, orders(), {kZone}, "")) << "let go for other keys";
+}
+
+TEST(BrakesOn, AnotherDatabaseHoldsWhatIsOlderUntilItIsTakenBack) {
+  const CrmIdentity old{kZone, "MariaDB the shop"}, anew{kZone, "PostgreSQL shop"};
+  crm::BrakeState before = known(orders());
+  before.query = query_text(orders(), old);
+  ASSERT_EQ(asked_by(before.query, orders())->crm.database, "MariaDB the shop");
+  EXPECT_EQ(asked_by(before.query, orders())->push.query, orders().query);
+  const Wave wave{3, [] { return 3; }, "", [] { return OlderRows{2, "2026-11-01"}; }, anew};
+  before.reason = brakes_on(orders(), before, usual(), wave, kNow).value_or("");
+  EXPECT_EQ(before.reason,
+            "[crm] connection was changed: it was the database MariaDB the shop and is PostgreSQL "
+            "shop, and what was sent goes out once more where keys are others; of 3 transactions "
+            "that would go out 2 are from before the change, the oldest of 2026-11-01");
+  EXPECT_FALSE(is_taken_back(orders(), anew, "", before));
+  EXPECT_TRUE(is_taken_back(orders(), old, "", before));
+  before.allowance = 3;
+  EXPECT_FALSE(is_of(before, orders(), anew, "")) << "let go from the other database";
+  EXPECT_TRUE(is_of(before, orders(), {kZone}, "")) << "not known";
+  before.query = query_text(orders(), {kZone});
+  EXPECT_TRUE(is_of(before, orders(), anew, "")) << "as an earlier version wrote it";
 }
 
 TEST(BrakesOn, ASpikeIsFiveUsualDaysAtOnce) {

@@ -1,4 +1,4 @@
-// After a query is widened, older rows wait for a person's word.
+// After a query is widened, or the CRM is another one, older rows wait for a person's word.
 #include <gmock/gmock.h>
 
 #include "connectors/crm/daemon_state/brakes.hpp"
@@ -34,7 +34,7 @@ class Share : public in_process::Shop {
     const auto& push = settings_.pushes.at(0);
     const auto& zone = settings_.crm.time_zone;
     crm::Brakes(*crm_).release("orders", daemon::fingerprint_of(push, zone), rows, "", "",
-                               daemon::query_text(push, zone));
+                               daemon::query_text(push, {zone}));
   }
   std::string reason() { return crm::Brakes(*crm_).load("orders")->reason; }
 };
@@ -215,6 +215,80 @@ TEST_F(WidenedQuery, EndsTheHoldWhereItIsTakenBack) {
   settings_.service.base_url = url;
   sync();
   EXPECT_EQ(mailed(), 6u);
+}
+
+// The ledger has a database of its own, and 4 orders of the first CRM have gone out.
+class MovedCrm : public in_process::Shop {
+ protected:
+  MovedCrm() {
+    settings_.pulls.clear();
+    settings_.store.emplace().connection = {config::Secret::From::plain, connection_};
+    settings_.pushes.at(0).brake = true;
+    move_to("old");
+    fill("");
+    sync();
+    release(4);
+    sync();
+    EXPECT_EQ(mailed(), 4u);
+    clock_.now += 24h;
+    sync();
+  }
+  void move_to(const std::string& name) { outside_.crm = folder_.path() + "/" + name + ".db"; }
+  void in_crm(const std::string& text) {
+    crm::open_database("sqlite3://" + outside_.crm)->execute({text, {}});
+  }
+  void order(const std::string& id, const std::string& person) {
+    in_crm("INSERT INTO orders VALUES ('" + id + "', 'p" + person + "@example.test', '5', '" +
+           mapping::write_instant(clock_.now - 1h) + "')");
+  }
+  void fill(const std::string& prefix) {
+    in_crm("CREATE TABLE orders (id TEXT, email TEXT, grade TEXT, delivered_at TEXT)");
+    for (const std::string id : {"1", "2", "3", "4"})
+      order(prefix + id, id);
+    in_crm("UPDATE orders SET delivered_at = '2026-11-09T12:00:00Z'");
+  }
+  std::string reason() { return crm::Brakes(*crm_).load("orders")->reason; }
+};
+
+TEST_F(MovedCrm, HoldsWhatWasSentUnderOtherKeysUntilItIsTakenBack) {
+  move_to("new");
+  fill("n");
+  order("n5", "5");
+  for (int i = 0; i < 3; ++i) {
+    sync();
+    clock_.now += 1h;
+  }
+  EXPECT_EQ(mailed(), 4u);
+  EXPECT_THAT(reason(), testing::MatchesRegex(".crm. connection was changed: it was the database "
+                                              "SQLite .*/old.db and is SQLite .*/new.db, .*; of 5 "
+                                              "transactions that would go out [45] are from .*"));
+  move_to("old");
+  order("5", "5");
+  sync();
+  EXPECT_EQ(mailed(), 5u);
+  EXPECT_EQ(reason(), "");
+}
+
+TEST_F(MovedCrm, GoesOnWhereKeysAreTheSame) {
+  move_to("new");
+  fill("");
+  clock_.now += 2h;
+  order("5", "5");
+  sync();
+  EXPECT_EQ(mailed(), 5u);
+  order("6", "6");
+  sync();
+  EXPECT_EQ(mailed(), 6u);
+  EXPECT_EQ(reason(), "");
+}
+
+TEST_F(MovedCrm, LetsNothingGoByAReleaseForAnotherDatabase) {
+  const auto state = crm::Brakes(*crm_).load("orders").value();
+  crm::Brakes(*crm_).release("orders", state.fingerprint, 100, state.service, "", state.query);
+  move_to("new");
+  fill("n");
+  sync();
+  EXPECT_EQ(mailed(), 4u);
 }
 
 }  // namespace
