@@ -219,7 +219,6 @@ void ScheduleRun::move() {
     if (host.paused || (!moves_ && !host.is_at_old_place)) continue;
     host.instance.reset();
     host.starts_at = clock_.now + (done || moved_ ? Duration{0} : kOperatorEvery);
-    host.is_at_old_place = false;
   }
   if (done) moves_ = false;
 }

@@ -132,6 +132,7 @@ void ScheduleRun::start(std::size_t index) {
           return tell(index, name, request);
         });
   };
+  hosts_[index].is_at_old_place = false;
   auto& instance = hosts_[index].instance;
   instance = std::make_unique<in_process::Instance>(settings(), outside, random_.seed());
   // The host's clock is read once, at the start: from then on the daemon counts forward.
