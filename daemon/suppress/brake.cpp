@@ -46,14 +46,18 @@ constexpr Duration kCountedAgain = std::chrono::minutes{1};
 // For rows that wait longer no release is kept: it would let others go meanwhile.
 constexpr std::chrono::hours kReleaseKept{24 * 3};
 
-// Rows that only the changed query returns, and that are older than the last sweep of before: no
-// sweep of another query is stored while it has sent nothing (sweeps.cpp). Where no sweep has ended
-// yet, all rows up to now are. In another zone or CRM nobody can ask for the keys of before.
+// Rows that only the changed query returns, and that are older than the last sweep of before or its
+// last batch: no sweep of another query is stored while it has sent nothing, and not each is
+// (sweeps.cpp). Where no sweep has ended yet, all rows up to now are. In another zone or CRM nobody
+// can ask for the keys of before.
 OlderRows older_rows(const config::Push& push, const CrmIdentity& of, const crm::BrakeState& state,
                      crm::Source& source, crm::Database& crm, crm::Database& store,
                      TimePoint crm_now) {
   if (state.query.empty()) return {};
-  const TimePoint until = crm::last_sweep(store, push.name).value_or(crm_now);
+  const auto swept = crm::last_sweep(store, push.name);
+  const auto sent = crm::Brakes(store).last_batch(push.name);
+  const Duration ahead = crm_now - store.now();
+  const TimePoint until = !swept ? crm_now : sent ? std::max(*swept, *sent + ahead) : *swept;
   const TimePoint since = found_since(push, of.zone, store, crm_now);
   if (since >= until) return {};
   std::set<std::string> known;
@@ -90,8 +94,8 @@ OlderRows older_rows(const config::Push& push, const CrmIdentity& of, const crm:
 }  // namespace
 
 CrmIdentity crm_identity(const config::Settings& settings, crm::Database& crm) {
-  CrmIdentity identity{settings.crm.time_zone};
-  if (!settings.store || !settings.store->connection.set()) return identity;
+  const bool is_apart = settings.store && settings.store->connection.set();
+  CrmIdentity identity{settings.crm.time_zone, "", !is_apart};
   const auto& of = crm::traits(crm.dialect());
   std::string name = crm::text_in(crm::query_value(crm, std::string(of.database_name)));
   std::ranges::replace(name, '\n', ' ');  // it is a part of a line
@@ -133,15 +137,19 @@ std::string Brake::told(const std::string& reason) const {
          with_file("surveybridge release " + push_.name, context_.settings().file) + "`";
 }
 
+const CrmIdentity& Brake::crm() {
+  if (!crm_) crm_ = crm_identity(context_.settings(), context_.crm());
+  return *crm_;
+}
+
 std::optional<std::string> Brake::holds() {
   const auto state = crm::Brakes(context_.database()).load(push_.name);
-  crm_ = crm_identity(context_.settings(), context_.crm());
   const std::string service = service_of(push_, context_.settings());
-  allowance_ = state && is_of(*state, push_, crm_, service) ? state->allowance : 0;
-  changed_ = is_changed(state, push_, crm_);
+  allowance_ = state && is_of(*state, push_, crm(), service) ? state->allowance : 0;
+  changed_ = is_changed(state, push_, crm());
   reason_ = state ? state->reason : "";
   if (reason_.empty()) return std::nullopt;
-  if (!is_taken_back(push_, crm_, service, *state)) return told(reason_);
+  if (!is_taken_back(push_, crm(), service, *state)) return told(reason_);
   context_.log().info("the change that held this push was taken back: it is held no longer",
                       {.job = "push." + push_.name});
   end();
@@ -190,7 +198,7 @@ std::optional<std::string> Brake::look(const NextToGo& next, crm::Source& source
   crm::Database& store = context_.database();
   crm::Brakes brakes(store);
   const auto state = brakes.load(push_.name);
-  const bool same = state && is_of(*state, push_, crm_, service_of(push_, context_.settings()));
+  const bool same = state && is_of(*state, push_, crm(), service_of(push_, context_.settings()));
   const bool known = next.rows(push_) <= looked_at_ && same;
   if (known && !push_.max_per_hour) return std::nullopt;
   if (!known) looked_at_ = 0;
@@ -201,7 +209,7 @@ std::optional<std::string> Brake::look(const NextToGo& next, crm::Source& source
   const auto why = why_brake_holds(push_, context_.settings(), state, next.sends, waiting, source,
                                    context_.crm(), store, db_now);
   if (!why) {
-    if (push_.brake && state && !asks_the_same(*state, push_, crm_))
+    if (push_.brake && state && !asks_the_same(*state, push_, crm()))
       context_.log().info(
           "the query, key, when, start, look_back, [crm] connection or time_zone was changed: "
           "up to " +
@@ -245,7 +253,7 @@ void Brake::pass(std::size_t rows) {
   if (passed > 0)
     crm::Brakes(context_.database())
         .pass(push_.name, fingerprint_of(push_, zone()), passed,
-              service_of(push_, context_.settings()), query_text(push_, crm_));
+              service_of(push_, context_.settings()), query_text(push_, crm()));
 }
 
 void Brake::rest(crm::Source& source) {

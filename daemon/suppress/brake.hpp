@@ -29,10 +29,11 @@ struct NextToGo {
 };
 
 // Why these rows may not go out without a person's word; empty: they may. Changes nothing.
-// `source`: of the push. Where its query, key, bounds or zone were changed, the rows that only the
-// changed query returns and that are older than the last whole sweep of before hold the push; where
-// none has ended, as in a first run, all that only the changed query returns. `waiting`: asked only
-// where it matters. The databases are one object where the store is the CRM's.
+// `source`: of the push. Where its query, key, bounds or CRM were changed, the rows that only the
+// changed query returns and that are older than the last whole sweep of before, or the last batch,
+// hold the push; where no sweep has ended, as in a first run, all that only the changed query
+// returns. `waiting`: asked only where it matters. The databases are one object where the store is
+// the CRM's.
 std::optional<std::string> why_brake_holds(const config::Push& push,
                                            const config::Settings& settings,
                                            const std::optional<crm::BrakeState>& state,
@@ -75,21 +76,20 @@ class Brake {
  private:
   std::string told(const std::string& reason) const;
   const std::string& zone() const { return context_.settings().crm.time_zone; }
+  const CrmIdentity& crm();
 
   const config::Push& push_;
   JobContext& context_;
   std::int64_t looked_at_ = 0;  // rows of this wave that were counted and have not gone yet
   std::int64_t allowance_ = 0;  // left of what a person let through; 0: nobody was asked
   std::string reason_;
-  CrmIdentity crm_;  // as `holds` has read it
+  std::optional<CrmIdentity> crm_;  // asked for once
   bool took_none_ = false;
   bool changed_ = false;                // the query or the CRM, as `holds` has read it
   std::optional<Duration> counted_at_;  // in rest(), by the uptime
 };
 
-// Which CRM this is. Its database is asked for where [store] has a connection of its own: elsewhere
-// the ledger goes where the CRM goes. A server's name is not part of it: it changes when another
-// machine takes over.
+// Which CRM this is. A server's name is not part of it: it changes when another machine takes over.
 CrmIdentity crm_identity(const config::Settings& settings, crm::Database& crm);
 
 // Have rows of this push gone out by another query, key or bounds, or from another CRM, and none by

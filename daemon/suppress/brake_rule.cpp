@@ -125,8 +125,9 @@ std::vector<std::string> services_of(const config::Settings& settings) {
   return {place(settings, false), place(settings, true)};
 }
 
-bool is_same_database(const CrmIdentity& a, const CrmIdentity& b) {
-  return a.database.empty() || b.database.empty() || a.database == b.database;
+bool is_same_database(const CrmIdentity& before, const CrmIdentity& now) {
+  return now.has_ledger || before.database.empty() || now.database.empty() ||
+         before.database == now.database;
 }
 
 bool asks_the_same(const crm::BrakeState& state, const config::Push& push, const CrmIdentity& crm) {

@@ -21,12 +21,11 @@ std::string fingerprint_of(const config::Push& push, const std::string& zone);
 // The CRM, as keys depend on it.
 struct CrmIdentity {
   std::string zone;
-  // Its product and database, "PostgreSQL shop". Empty: not known, or the ledger is in it and goes
-  // where it goes.
-  std::string database = {};
+  std::string database = {};  // its product and name, "PostgreSQL shop"; empty: not known
+  bool has_ledger = false;    // which goes where the CRM goes
 };
-// Is it, as far as both are known?
-bool is_same_database(const CrmIdentity& a, const CrmIdentity& b);
+// Is `now` the database of `before`, as far as both are known? One that has the ledger always is.
+bool is_same_database(const CrmIdentity& before, const CrmIdentity& now);
 
 // The same as a text, a line each: key, when, bounds with the zone and the database; the rest is
 // the query.

@@ -95,6 +95,11 @@ Flow Brakes::flow(const std::string& push, Instant now) {
   return flow;
 }
 
+std::optional<Instant> Brakes::last_batch(const std::string& push) {
+  return instant_in(query_value(
+      database_, R"(SELECT MAX("sent_at") FROM "survey_batch" WHERE "push" = {key})", {push}));
+}
+
 std::vector<std::pair<std::string, std::int64_t>> Brakes::by_service(const std::string& push) {
   const Dialect dialect = database_.dialect();
   const std::string integer(traits(dialect).whole_number);

@@ -58,6 +58,8 @@ class Brakes {
   // Those pushes of which anything went out or was held, also under a name that is not configured.
   std::vector<std::string> pushes();
   Flow flow(const std::string& push, Instant now);
+  // When the last batch was claimed; empty: there is none.
+  std::optional<Instant> last_batch(const std::string& push);
 
   // Services and rows, by name. Batches of earlier versions do not say where they went.
   std::vector<std::pair<std::string, std::int64_t>> by_service(const std::string& push);

@@ -160,6 +160,7 @@ TEST(BrakesOn, AnotherDatabaseHoldsWhatIsOlderUntilItIsTakenBack) {
   before.allowance = 3;
   EXPECT_FALSE(is_of(before, orders(), anew, "")) << "let go from the other database";
   EXPECT_TRUE(is_of(before, orders(), {kZone}, "")) << "not known";
+  EXPECT_TRUE(is_of(before, orders(), {kZone, anew.database, true}, "")) << "it has the ledger";
   before.query = query_text(orders(), {kZone});
   EXPECT_TRUE(is_of(before, orders(), anew, "")) << "as an earlier version wrote it";
 }

@@ -86,6 +86,28 @@ TEST_F(WidenedQuery, HoldsOlderRowsUntilAPersonReleasesIt) {
   EXPECT_EQ(mailed(), 13u);
 }
 
+// Not each sweep is stored: the last batch is later than the last one that was.
+TEST_F(WidenedQuery, HoldsWhatWentOutSinceTheLastSweepUnderAnotherKey) {
+  {
+    in_process::Instance daemon(settings_, outside_, 5);
+    daemon.run_until(clock_.now + 1min);
+    for (int id : {25, 30}) {
+      order(id);
+      sql("UPDATE orders SET delivered_at = '" + mapping::write_instant(clock_.now) +
+          "' WHERE id = '" + std::to_string(id) + "'");
+      daemon.run_until(clock_.now + 2min);
+    }
+    daemon.leave();
+  }
+  ASSERT_EQ(mailed(), 6u);
+  query(
+      "SELECT 'n' || id AS id, email, grade, delivered_at FROM orders WHERE"
+      " CAST(id AS INTEGER) % 5 = 0");
+  sync();
+  EXPECT_EQ(mailed(), 6u);
+  EXPECT_THAT(reason(), HasSubstr("6 are from before"));
+}
+
 TEST_F(WidenedQuery, LetsGoWhatIsLaterThanTheChange) {
   share(2);
   order(22);
