@@ -2,6 +2,7 @@
 // groups. Of a row it keeps no more than its key and that. Changes nothing, not even a cursor:
 // missing tables of the bridge are created in a transaction that is rolled back.
 #include <algorithm>
+#include <chrono>
 #include <map>
 #include <set>
 #include <tuple>
@@ -22,7 +23,9 @@
 #include "daemon/push/push_plan.hpp"
 #include "daemon/runtime/real_environment.hpp"
 #include "daemon/suppress/brake.hpp"
+#include "daemon/suppress/brake_rule.hpp"
 #include "daemon/suppress/suppression_check.hpp"
+#include "mapping/values/dates.hpp"
 
 namespace surveybridge::daemon {
 
@@ -177,6 +180,17 @@ class Preview {
                          with_file("surveybridge explain KEY", command_.settings.file));
     return "no row of the query is due";
   }
+  // Empty: the push may send at this time.
+  std::string why_closed(TimePoint now) const {
+    const auto& zone = command_.settings.crm.time_zone;
+    const TimePoint at = opening(push_, zone, now);
+    if (at <= now) return "";
+    std::string clock =
+        mapping::write_local(mapping::to_zone(std::chrono::ceil<std::chrono::seconds>(at), zone));
+    std::ranges::replace(clock, 'T', ' ');
+    return fmt::format("not before {} in {} (send_window, send_days and closed)", clock, zone);
+  }
+  // A hold is told first, since it needs a person.
   std::string what_holds(Databases& databases) const {
     crm::Database& store = databases.store();
     SuppressionCheck suppressor(push_, command_.settings, command_.environment.uptime);
@@ -187,6 +201,7 @@ class Preview {
     if (brake ? !brake->reason.empty() : push_.brake) return "the brake holds" + see;
     suppressor.read_own_lists(databases.crm());
     if (const auto why = suppressor.lost_unreleased(store)) return "the brake will hold: " + *why;
+    if (auto why = why_closed(store.now()); !why.empty()) return why;
     const auto& settings = command_.settings;
     const bool changed = brake && !is_of(*brake, push_, crm_identity(settings, databases.crm()),
                                          service_of(push_, settings));

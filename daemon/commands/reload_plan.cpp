@@ -102,11 +102,11 @@ class PushForecast {
     auto problems = look(forecast, columns, most, before.at);
     if (!problems.empty()) return problems;
     drop_taken(before);
-    fates_.held = held_by_brake(forecast);
     crm::Database& store = databases_.store();
     SuppressionCheck suppression(push_, by_.settings, by_.environment.uptime);
     if (const auto stale = suppression.stale(store, store.now())) fates_.stale = stale->why;
     suppression.read_own_lists(databases_.crm());
+    fates_.held = held_by_brake(forecast, suppression);
     if (fates_.held.empty()) fates_.held = suppression.lost_unreleased(store).value_or("");
     return {};
   }
@@ -167,14 +167,19 @@ class PushForecast {
     stay(rows.after_another.delayed, before + "not yet: ");
   }
 
+  // Does the daemon end this hold by itself? `suppression` has read the lists of the configuration.
+  bool is_over(const crm::BrakeState& state, const SuppressionCheck& suppression) {
+    if (state.reason.starts_with(kListLost)) return !suppression.lost(databases_.store());
+    return is_taken_back(push_, crm_identity(by_.settings, databases_.crm()),
+                         service_of(push_, by_.settings), state);
+  }
+
   // The brake is asked about each group.
-  std::string held_by_brake(Forecast& forecast) {
+  std::string held_by_brake(Forecast& forecast, const SuppressionCheck& suppression) {
     crm::Database& store = databases_.store();
     auto state = crm::Brakes(store).load(push_.name);
     if (state && !state->reason.empty()) {
-      if (!is_taken_back(push_, crm_identity(by_.settings, databases_.crm()),
-                         service_of(push_, by_.settings), *state))
-        return state->reason;
+      if (!is_over(*state, suppression)) return state->reason;
       state->allowance = 0;
     }
     if (!push_.brake && !push_.max_per_hour) return "";

@@ -6,6 +6,7 @@
 #include <iostream>
 #include <map>
 #include <optional>
+#include <ranges>
 #include <utility>
 
 #include <fmt/format.h>
@@ -55,19 +56,20 @@ std::vector<Action> all_actions() {
           {"resend", {State::held}, true},       {"undo", {State::sent}}};
 }
 
-// Rows of this push. How many moved.
+// Rows of this push, as they were `seen`. How many moved.
 std::int64_t decide(Ledger& ledger, const Action& action, const std::string& push, const Keys& keys,
-                    const std::string& who) {
+                    const std::string& who, const Ledger::Attempts& seen) {
   const std::string decided = "decided by " + who;
   if (action.name == "retry" && action.takes.back() == State::suppressed)
     return ledger.judge_again(push, keys, "judged anew, " + decided);
   if (action.name == "retry") return ledger.retry(push, keys, "retry " + decided);
   if (action.name == "drop") return ledger.drop(push, keys, std::string(kDropped) + ", " + decided);
   if (action.name == "sent")
-    return ledger.decide(push, State::sent, keys, std::string(crm::kMarkedSent) + who);
+    return ledger.decide(push, State::sent, keys, std::string(crm::kMarkedSent) + who, seen);
   if (action.name == "undo")
     return ledger.undo_sent(push, keys, "not known to have arrived after all, " + decided);
-  return ledger.decide(push, State::pending, keys, std::string(crm::kSentAgain) + ", " + decided);
+  return ledger.decide(push, State::pending, keys, std::string(crm::kSentAgain) + ", " + decided,
+                       seen);
 }
 
 std::string state_names(const std::vector<State>& states) {
@@ -313,16 +315,27 @@ class RowDecision : Scope {
     if (!contains(changed_, push)) changed_.push_back(push);
   }
 
-  // Before any of them moves. False: the service could not be asked.
+  // The rows of the named keys, as they are now.
+  Ledger::Attempts look_at(const std::string& push) {
+    Ledger::Attempts seen;
+    for (const auto& key : selection_.keys)
+      if (const auto entry = ledger_.find(push, key)) seen[key] = entry->attempts;
+    return seen;
+  }
+
+  // Before any of them moves. The rows are looked at before the service is asked, since its answer
+  // is about no batch that went out meanwhile. False: the service could not be asked.
   bool judge_keys() {
     for (const auto& push : pushes_.names) {
       if (check_ == nullptr || !moves(push)) continue;
+      const auto& seen = seen_[push] = look_at(push);
       auto of_push = check_->judge(push, selection_.keys);
       if (!of_push) {
         code_ = check_->code();
         was_asked_ = false;
         return false;
       }
+      std::erase_if(of_push->go, [&](const auto& key) { return !seen.contains(key); });
       judged_[push] = *std::move(of_push);
     }
     return true;
@@ -350,7 +363,9 @@ class RowDecision : Scope {
       }
       // What came to be held while the service was asked has not been looked up.
       if (check_ != nullptr && !verdict.go.contains(key)) continue;
-      const std::int64_t here = decide(ledger_, action_, push, {key}, invocation_.decided_by);
+      if (check_ == nullptr) seen_[push][key] = entry->attempts;
+      const std::int64_t here =
+          decide(ledger_, action_, push, {key}, invocation_.decided_by, seen_[push]);
       if (here > 0) {
         changed(push);
         note(push, key, here);
@@ -368,13 +383,14 @@ class RowDecision : Scope {
   // Why a key did not move.
   std::string why_not(const std::string& key) {
     std::vector<std::string> found;
-    bool in_doubt = false, is_held = false;
+    bool in_doubt = false;
+    std::optional<State> changed_to;  // which the action takes: it was in another one, or batch
     for (const auto& push : pushes_.names) {
       const auto entry = ledger_.find(push, key);
       if (!entry) continue;
       in_doubt =
           in_doubt || (entry->state == State::in_doubt && !contains(pushes_.of_nobody, push));
-      is_held = is_held || entry->state == State::held;
+      if (contains(action_.takes, entry->state)) changed_to = entry->state;
       if (action_.takes.back() == State::sent) return why_not_undone(*entry);
       if (entry->state == State::suppressed && action_.takes.back() == State::suppressed)
         return "stays suppressed: its person has opted out, or asked to be forgotten";
@@ -382,7 +398,8 @@ class RowDecision : Scope {
     }
     if (found.empty()) return "the ledger has no transaction with this key";
     const bool resends = action_.takes.back() == State::held && action_.sends;
-    if (resends && is_held) return "came to be held just now: type it again";
+    if (changed_to)
+      return fmt::format("came to be {} just now: type it again", to_string(*changed_to));
     return fmt::format(
         "is {}, and {} takes what is {}{}", fmt::join(found, " and "), action_.name,
         state_names(action_.takes),
@@ -407,10 +424,22 @@ class RowDecision : Scope {
     return Keys(verdict->go.begin(), verdict->go.end());
   }
 
+  // Those of a page of rows that the operator described, and may decide about so.
+  Ledger::Attempts described(const std::vector<crm::Entry>& entries) const {
+    Ledger::Attempts seen;
+    for (const auto& entry : entries) {
+      // What a person has dropped is no ruling: it goes only by its key.
+      const bool is_dropped =
+          entry.state == State::suppressed && entry.reason.starts_with(kDropped);
+      if (selection_.has(entry) && !is_dropped) seen[entry.key] = entry.attempts;
+    }
+    return seen;
+  }
+
   // Every row of the push that the operator described, a page of keys at a time.
   void decide_described(const std::string& push) {
     const State state = action_.takes.back();
-    std::int64_t moved = 0, left = 0;
+    std::int64_t moved = 0, left = 0, changed_since = 0;
     Stay stay;
     std::string last;
     for (;;) {
@@ -418,19 +447,18 @@ class RowDecision : Scope {
                                                 : ledger_.in_state(push, state, last, kListed);
       if (entries.empty()) break;
       last = entries.back().key;
-      Keys keys;
-      for (const auto& entry : entries) {
-        // What a person has dropped is no ruling: it goes only by its key.
-        const bool is_dropped = state == State::suppressed && entry.reason.starts_with(kDropped);
-        if (selection_.has(entry) && !is_dropped) keys.push_back(entry.key);
-      }
+      const auto seen = described(entries);
       if (!moves(push)) {
-        left += std::ssize(keys);
+        left += std::ssize(seen);
         continue;
       }
-      const auto going = judged(push, std::move(keys), stay);
+      const auto keys = std::views::keys(seen);
+      const auto going = judged(push, {keys.begin(), keys.end()}, stay);
       if (!going) break;
-      if (!going->empty()) moved += decide(ledger_, action_, push, *going, invocation_.decided_by);
+      if (going->empty()) continue;
+      const auto here = decide(ledger_, action_, push, *going, invocation_.decided_by, seen);
+      moved += here;
+      changed_since += std::ssize(*going) - here;
     }
     if (moved > 0) changed(push);
     if (moves(push)) {
@@ -439,6 +467,7 @@ class RowDecision : Scope {
     }
     tell_left(push, left);
     tell_held(push, stay);
+    if (state == State::held) tell_changed(push, changed_since);
   }
 
   void tell_left(const std::string& push, std::int64_t rows) {
@@ -457,6 +486,14 @@ class RowDecision : Scope {
                                with_file("surveybridge doubt resend KEY", invocation_.config)));
       code_ = kNeedsPerson;
     }
+  }
+
+  void tell_changed(const std::string& push, std::int64_t rows) {
+    if (rows == 0) return;
+    report_error(fmt::format(
+        "{}: {} left alone, because {} changed meanwhile; type it again for what is held", push,
+        counted(rows, "row"), rows == 1 ? "it was" : "they were"));
+    code_ = kNeedsPerson;
   }
 
   // Ends the wait of these jobs, if a daemon runs here.
@@ -499,6 +536,7 @@ class RowDecision : Scope {
   const Action& action_;
   ResendCheck* check_;
   std::map<std::string, ResendCheck::Verdict> judged_;  // keys, by push
+  std::map<std::string, Ledger::Attempts> seen_;        // the same
   std::vector<std::string> changed_;                    // pushes
   ExitCode code_ = kDone;
   bool was_asked_ = true;      // the service, or it need not be

@@ -210,8 +210,9 @@ std::unique_ptr<Batch> NextRows::of_sweep(std::size_t limit) {
 }
 
 std::int64_t NextRows::count_waiting() {
-  const auto pending = crm::Ledger(context_.database()).count(push_.name, crm::State::pending);
-  return drawn_of(push_, sweeps_.count(source())) + pending;
+  crm::Database& store = context_.database();
+  return drawn_of(push_, sweeps_.count(source())) +
+         crm::Ledger(store).count_due(push_.name, store.now());
 }
 
 // Rows whose `when` has a place in no window: NULL, a zero date, text that is no date. No sweep

@@ -212,7 +212,7 @@ MappedRows map_rows(const mapping::Mapper& mapper, const std::vector<mapping::Ro
     auto claim = claim_of(row.key, customer, now);
     claim.digest = std::move(digest);
     if (const auto cell = mapper.quota_cell(row); cell && hash != nullptr)
-      claim.quota = hash->of(mapping::digest_of({&*cell, 1}));
+      claim.quota = hash->of(mapping::digest_of(*cell));
     if (is_test(batch) && !in_domains(claim.email, batch.test_domains)) {
       mapped.waiting.push_back({row.key,
                                 "a test batch, and the address is outside test_domains: it waits "

@@ -65,7 +65,7 @@ std::string ids_text(const std::vector<std::int64_t>& ids) {
 crm::Ledger::Verdict found(const crm::Doubt& doubt, const std::vector<std::int64_t>& ids) {
   const std::string what = ids.size() == 1 ? "found by read-back: customer "
                                            : "FOUND MORE THAN ONCE by read-back: customers ";
-  return {doubt.key, State::sent, what + ids_text(ids), ids.front(), doubt.batch};
+  return {doubt.key, State::sent, what + ids_text(ids), ids.front(), "", doubt.attempts};
 }
 
 // What is lacking for absence to be believed; empty: nothing.
@@ -122,7 +122,7 @@ crm::Ledger::Verdict goes_again(const crm::Doubt& doubt) {
 }  // namespace
 
 crm::Ledger::Verdict verdict_on(const crm::Doubt& doubt, State state, std::string why) {
-  return {doubt.key, state, std::move(why), std::nullopt, doubt.batch};
+  return {doubt.key, state, std::move(why), std::nullopt, "", doubt.attempts};
 }
 
 std::vector<DoubtGroup> grouped(std::vector<crm::Doubt> doubts, const std::string& column,
@@ -337,7 +337,7 @@ std::vector<crm::Ledger::Verdict> confirmed(const std::vector<Absent>& absent, C
     } else if (db_now - since >= kProofWait) {
       verdicts.push_back({verdict.key, State::held,
                           "cannot be told whether it has arrived: searches fail or take too long",
-                          std::nullopt, verdict.batch});
+                          std::nullopt, "", verdict.attempts});
     }
   }
   return verdicts;

@@ -129,7 +129,7 @@ std::int64_t count_waiting(const config::Push& push, crm::Database& database, cr
                            const std::string& zone, TimePoint db_now) {
   const TimePoint since = found_since(push, zone, database, db_now);
   return drawn_of(push, source.count(since, db_now)) +
-         crm::Ledger(database).count(push.name, crm::State::pending);
+         crm::Ledger(database).count_due(push.name, database.now());
 }
 
 std::string Brake::told(const std::string& reason) const {
@@ -265,7 +265,7 @@ void Brake::rest(crm::Source& source) {
   crm::Database& database = context_.database();
   const TimePoint db_now = database.now();
   const auto waiting = count_waiting(push_, database, source, zone(), db_now);
-  if (waiting <= crm::Ledger(database).count_delayed(push_.name, db_now + kReleaseKept))
+  if (waiting == 0 && crm::Ledger(database).count_due(push_.name, db_now + kReleaseKept) == 0)
     crm::Brakes(database).lapse(push_.name, allowance_);
 }
 

@@ -250,7 +250,10 @@ std::variant<Mapper, std::vector<config::Problem>> Mapper::make(
   for (const auto* source : sources_of(push))
     for (const auto& name : columns_of(*source))
       mapper.read_.push_back(place_of(name, columns));
-  if (push.quota) mapper.quota_ = place_of(push.quota->column, columns);
+  if (push.quota) {
+    mapper.quota_ = place_of(push.quota->column, columns);
+    mapper.quota_column_ = push.quota->column;
+  }
   if (problems.empty()) return mapper;
   std::ranges::stable_sort(problems, {}, [](const config::Problem& problem) {
     return std::pair{problem.place.line, problem.place.column};
@@ -266,9 +269,9 @@ std::vector<Value> Mapper::read_cells(const Row& row) const {
   return cells;
 }
 
-std::optional<Value> Mapper::quota_cell(const Row& row) const {
+std::optional<std::array<Value, 2>> Mapper::quota_cell(const Row& row) const {
   if (!quota_ || row.cells.size() != columns_) return std::nullopt;
-  return row.cells[*quota_];
+  return std::array<Value, 2>{quota_column_, row.cells[*quota_]};
 }
 
 Mapped Mapper::map(const Row& row) const {

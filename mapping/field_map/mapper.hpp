@@ -38,8 +38,8 @@ class Mapper {
   // The cells of a row that map() reads, in the order of the map: while they stay the same, so does
   // what map() says, but for files that they name.
   std::vector<Value> read_cells(const Row& row) const;
-  // The cell by which the push's quota counts; empty: it has none.
-  std::optional<Value> quota_cell(const Row& row) const;
+  // The name of the column by which the push's quota counts, and its cell; empty: it has none.
+  std::optional<std::array<Value, 2>> quota_cell(const Row& row) const;
 
  private:
   std::vector<Rule> rules_;
@@ -48,6 +48,7 @@ class Mapper {
   std::size_t columns_ = 0;
   std::vector<std::size_t> read_;     // columns of read_cells()
   std::optional<std::size_t> quota_;  // the column of quota_cell()
+  std::string quota_column_;
 };
 
 }  // namespace surveybridge::mapping

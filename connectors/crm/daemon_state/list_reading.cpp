@@ -36,16 +36,31 @@ std::map<std::string, std::int64_t> numbers_of(Database& database, std::string_v
   return numbers;
 }
 
+// Of a list whose loss a person accepted for a push: what all others are compared with that have
+// kept no reading of their own. Is the list filled again, it counts no longer.
+void keep_for_others(Database& database, const std::string& push, const std::string& section,
+                     std::int64_t addresses) {
+  if (!list_lost_since(database, push, section)) return;
+  const std::string name = name_of(kBefore, "", section);
+  const auto before =
+      std::max(addresses_before(database, push, section), addresses_before(database, "", section));
+  if (10 * addresses < 9 * before)
+    upsert_rows(database, table_named("survey_seal").table, {{name, std::to_string(before)}});
+  else
+    run_statement(database, R"(DELETE FROM "survey_seal" WHERE "name" = {key})", {name});
+}
+
 }  // namespace
 
 void keep_list_readings(Database& database, const std::string& push, const ListReadings& readings) {
+  Transaction transaction(database);
   std::vector<std::vector<Value>> rows;
   for (const auto& [section, reading] : readings) {
+    keep_for_others(database, push, section, reading.addresses);
     rows.push_back({std::string(kAddresses) + section, std::to_string(reading.addresses)});
     rows.push_back({std::string(kUnread) + section, std::to_string(reading.unread)});
     rows.push_back({name_of(kBefore, push, section), std::to_string(reading.addresses)});
   }
-  Transaction transaction(database);
   upsert_rows(database, table_named("survey_seal").table, rows);
   for (const auto& [section, reading] : readings)
     run_statement(database, R"(DELETE FROM "survey_seal" WHERE "name" = {key})",
@@ -55,8 +70,10 @@ void keep_list_readings(Database& database, const std::string& push, const ListR
 
 void note_list_loss(Database& database, const std::string& push, const std::string& section) {
   if (list_lost_since(database, push, section)) return;
+  const auto before = addresses_before(database, push, section);
   upsert_rows(database, table_named("survey_seal").table,
-              {{name_of(kLost, push, section), mapping::write_instant(database.now())}});
+              {{name_of(kLost, push, section), mapping::write_instant(database.now())},
+               {name_of(kBefore, push, section), std::to_string(before)}});
 }
 
 std::optional<Instant> list_lost_since(Database& database, const std::string& push,

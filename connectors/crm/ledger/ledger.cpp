@@ -351,10 +351,14 @@ std::int64_t Ledger::drop(const std::string& push, const std::vector<std::string
 }
 
 std::int64_t Ledger::decide(const std::string& push, State state,
-                            const std::vector<std::string>& keys, const std::string& reason) {
+                            const std::vector<std::string>& keys, const std::string& reason,
+                            const Attempts& seen) {
   allow(state, {State::sent, State::pending}, "an operator");
   const From from = state == State::sent ? From::held_or_doubt : From::held;
-  return move_in_one(database_, push, from, verdicts_on(keys, state, reason));
+  auto verdicts = verdicts_on(keys, state, reason);
+  for (auto& verdict : verdicts)
+    if (const auto at = seen.find(verdict.key); at != seen.end()) verdict.attempts = at->second;
+  return move_in_one(database_, push, from, verdicts);
 }
 
 std::int64_t Ledger::undo_sent(const std::string& push, const std::vector<std::string>& keys,

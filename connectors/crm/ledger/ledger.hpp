@@ -66,9 +66,10 @@ struct Doubt {
   bool test = false;
   bool refused = false;  // the service refused its batch; believed only once it has been looked up
   bool alone = false;    // it was the only row of that batch
-  std::string words = {};   // the service's, of that refusal
-  std::int64_t broken = 0;  // how many of its batches were answered 500
-  bool dated = true;        // else its transaction date is not known
+  std::string words = {};     // the service's, of that refusal
+  std::int64_t broken = 0;    // how many of its batches were answered 500
+  std::int64_t attempts = 0;  // how often it was claimed
+  bool dated = true;          // else its transaction date is not known
   // Of its batch, or of the list that shows it, as in NewBatch; empty: not known.
   std::string service = {}, correlate = {};
 };
@@ -121,7 +122,9 @@ class Ledger {
     State state;
     std::string reason;
     std::optional<std::int64_t> customer_id = std::nullopt;
-    std::string batch = {};   // for resolve: only while the row is this batch's; empty: any
+    std::string batch = {};  // only while the row is this batch's; empty: any
+    // For resolve and decide: only while the row has been claimed so often; empty: any.
+    std::optional<std::int64_t> attempts = std::nullopt;
     std::string digest = {};  // for mended: only while the row has this one; empty: any
   };
   std::int64_t settle(const std::string& push, const std::string& batch, const Answer& answer,
@@ -255,9 +258,12 @@ class Ledger {
   std::int64_t drop(const std::string& push, const std::vector<std::string>& keys,
                     const std::string& reason);
   // held | in_doubt → sent: it did arrive. held → pending: it goes out again; what is in doubt may
-  // still be found.
+  // still be found. `seen`: how often rows had been claimed (Entry::attempts) when somebody looked
+  // at them, by key. A row that was claimed again since then stays: nobody has looked at that
+  // batch. A key that is not there may have been claimed any number of times.
+  using Attempts = std::map<std::string, std::int64_t>;
   std::int64_t decide(const std::string& push, State state, const std::vector<std::string>& keys,
-                      const std::string& reason);
+                      const std::string& reason, const Attempts& seen = {});
 
   // Takes back that a person marked rows sent: they are in doubt again, since the time they came
   // into doubt last, and are looked up at the service. Not where the service has shown the
@@ -310,8 +316,8 @@ class Ledger {
   bool none_set_aside(const std::string& push, const std::string& reason);
   // The rows of one push in one state.
   std::int64_t count(const std::string& push, State state);
-  // Of the pending ones those that may not go before `until`.
-  std::int64_t count_delayed(const std::string& push, Instant until);
+  // Of the pending ones those that may go at that time.
+  std::int64_t count_due(const std::string& push, Instant at);
 
   // A key's transitions, first to last: each with the batch and the reason the row then had. Those
   // older than [ledger] keep_events may be missing.

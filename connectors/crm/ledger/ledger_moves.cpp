@@ -138,6 +138,7 @@ Keys move_rows(Database& database, const std::string& push, From from,
                        R"( "changed_at" = $now$rows)"
                        R"( WHERE t."push" = $push AND t."key" = $key)"
                        R"( AND ($batch IS NULL OR t."batch" = $batch))"
+                       R"( AND ($attempts IS NULL OR t."attempts" = $attempts))"
                        R"( AND ($digest IS NULL OR t."digest" = $digest) AND )" +
                        is_from(from, "t."),
                    {{"push", {"key", push}}, {"now", {"instant", now}}},
@@ -146,10 +147,11 @@ Keys move_rows(Database& database, const std::string& push, From from,
                     {"state", "key"},
                     {"reason", "text"},
                     {"customer_id", "integer"},
-                    {"digest", "key"}}};
+                    {"digest", "key"},
+                    {"attempts", "integer"}}};
   for (const auto& v : verdicts)
     change.add({v.key, text_or_null(v.batch), to_string(v.state), text_or_null(bounded(v.reason)),
-                or_null(v.customer_id), text_or_null(v.digest)});
+                or_null(v.customer_id), text_or_null(v.digest), or_null(v.attempts)});
   return change_rows(database, change);
 }
 

@@ -29,8 +29,8 @@ constexpr std::string_view kDoubt =
     R"( (SELECT COUNT(DISTINCT e."batch") FROM "survey_push_event" e JOIN)"
     R"( "survey_batch" o ON o."id" = e."batch" WHERE e."push" = p."push" AND)"
     R"( e."key" = p."key" AND e."state" = 'in_doubt' AND o."http_status" = 500),)"
-    R"( COALESCE(b."service", p."service"), COALESCE(b."correlate", p."correlate"))"
-    R"( FROM "survey_push" p)"
+    R"( COALESCE(b."service", p."service"), COALESCE(b."correlate", p."correlate"),)"
+    R"( p."attempts" FROM "survey_push" p)"
     R"( LEFT JOIN "survey_batch" b ON b."id" = p."batch")"
     R"( WHERE p."push" = {key} AND )";
 
@@ -48,6 +48,7 @@ Doubt doubt_of(const std::vector<Value>& row) {
           integer_or_none(row.at(7)) == 1,
           text_in(row.at(8)),
           integer_in(row.at(9)),
+          integer_in(row.at(12)),
           !mapping::is_null(row.at(3)),
           text_in(row.at(10)),
           text_in(row.at(11))};
@@ -244,11 +245,12 @@ std::int64_t Ledger::count(const std::string& push, State state) {
       {push, to_string(state)}));
 }
 
-std::int64_t Ledger::count_delayed(const std::string& push, Instant until) {
+std::int64_t Ledger::count_due(const std::string& push, Instant at) {
   return integer_in(query_value(database_,
-                                R"(SELECT COUNT(*) FROM "survey_push" WHERE "push" = {key})"
-                                R"( AND "state" = 'pending' AND "not_before" > {instant})",
-                                {push, until}));
+                                R"(SELECT COUNT(*) FROM "survey_push" WHERE "push" = {key} AND)"
+                                R"( "state" = 'pending' AND ("not_before" IS NULL OR)"
+                                R"( "not_before" <= {instant}))",
+                                {push, at}));
 }
 
 std::vector<Ledger::Batch> Ledger::batches(const std::string& push, int limit) {

@@ -89,8 +89,8 @@ std::vector<std::string> keys_of(std::vector<Seen>& rows, std::int64_t& without_
 
 void keep_set_aside(Database& store, const std::string& push) {
   constexpr std::string_view kKept =
-      "the query that did not find this transaction was changed: `surveybridge quarantine retry` "
-      "lets it go";
+      "the query that did not find this transaction, or the CRM, was changed: `surveybridge "
+      "quarantine retry` lets it go";
   const std::string update =
       R"(UPDATE "survey_push" SET "reason" = {text} WHERE "push" = {key} AND)"
       R"( "state" = 'quarantined' AND ("reason" LIKE ')" +

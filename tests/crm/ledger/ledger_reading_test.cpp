@@ -142,13 +142,15 @@ TEST_P(Ledgers, ListAndCountByState) {
   EXPECT_EQ(counts, "orders:claimed:1 orders:sent:2 visits:claimed:1 ");
 }
 
-TEST_P(Ledgers, CountThePendingRowsThatWaitBeyondATime) {
+TEST_P(Ledgers, CountThePendingRowsThatAreDueAtATime) {
   claim("b1", {"1"});
   ledger.delay("orders", {{"2", "later", database.time + 1h}, {"3", "later", database.time + 3h}});
   ledger.delay("visits", {{"4", "later", database.time + 3h}});
-  EXPECT_EQ(ledger.count_delayed("orders", database.time), 2);
-  EXPECT_EQ(ledger.count_delayed("orders", database.time + 1h), 1);
-  EXPECT_EQ(ledger.count_delayed("orders", database.time + 3h), 0);
+  claim("b2", {"5"});
+  settle("b2", "5", State::pending);
+  EXPECT_EQ(ledger.count_due("orders", database.time), 1);
+  EXPECT_EQ(ledger.count_due("orders", database.time + 1h), 2);
+  EXPECT_EQ(ledger.count_due("orders", database.time + 3h), 3);
 }
 
 TEST_P(Ledgers, NameTheDataColumnsThatCarriedKeys) {

@@ -369,6 +369,28 @@ TEST_F(PlanOfOneShop, SaysThatTheBrakeWillHoldWithinTheHour) {
   EXPECT_EQ(held(), "4 went out within the hour and 2 more would pass max_per_hour (5)");
 }
 
+// What the list of the new name listed before is not known.
+TEST_F(PlanOfOneShop, SaysThatAHoldEndsWhereTheLostListHasAnotherName) {
+  edited_.brake = false;
+  edited_.lists = true;
+  const auto before = edited_.settings();
+  run_first(before);
+  sql("DELETE FROM blocked");
+  order(11, 5, 1h);
+  sync();
+  ASSERT_THAT(held(), testing::StartsWith("a list of [suppress] has lost its addresses: "));
+  EXPECT_EQ(plan(before, before).at(0).held, held());
+  auto after = before;
+  after.suppress->lists.at(0).name = "others";
+  const auto planned = plan(before, after).at(0);
+  EXPECT_EQ(planned.held, "");
+  EXPECT_EQ(planned.goes, 1);
+  settings_ = after;
+  sync();
+  EXPECT_EQ(held(), "");
+  EXPECT_TRUE(sent().contains("11"));
+}
+
 TEST_F(PlanOfOneShop, DoesNotSayThatTheQueryLacksWhatWasNotLookedAt) {
   auto before = edited_;
   before.grade = 5;

@@ -100,8 +100,26 @@ TEST_F(BrakeOn, EndsWhatIsLeftOfAReleaseWhereTheOthersAreDelayedForMonths) {
   EXPECT_EQ(crm::Brakes(*crm_).load("orders")->allowance, 0);
   orders(1000, 1250);
   (void)held();
-  EXPECT_EQ(crm::Brakes(*crm_).load("orders")->reason.substr(0, 15), "a spike: up to ");
+  EXPECT_EQ(crm::Brakes(*crm_).load("orders")->reason.substr(0, 18), "a spike: up to 250");
   EXPECT_EQ(mailed(), 3u) << "nobody has let these go";
+}
+
+TEST_F(BrakeOn, DoesNotCountWhatIsDelayed) {
+  settings_.suppress.emplace().contact = {
+      {.days = 90, .then = config::Suppress::Contact::Then::delay}};
+  push().batch.size = 5;
+  orders(0, 100);
+  sql("UPDATE orders SET email = 'regular@example.test'");
+  (void)held();
+  release(100);
+  sync();
+  ASSERT_EQ(number("SELECT COUNT(*) FROM survey_push WHERE state = 'pending'"), 99);
+  for (int id = 1000; id < 1060; id += 20) {
+    orders(id, id + 20);
+    EXPECT_EQ(sync().result.exit_code, daemon::kDone);
+    clock_.now += 1h;
+  }
+  EXPECT_EQ(mailed(), 61u);
 }
 
 // The rows are not in the ledger yet, and are older than `look_back` by the time they go.

@@ -77,6 +77,18 @@ TEST_F(Shares, AQuotaHoldsForEachValueAcrossRestartsAndBeginsAnewWithTheWeek) {
   EXPECT_EQ(mailed(), 8u);
 }
 
+TEST_F(Shares, AQuotaByAnotherColumnCountsAnew) {
+  have_quota(3);
+  orders(0, 3, "1");
+  run(1h);
+  ASSERT_EQ(mailed(), 3u);
+  query("SELECT id, email, grade, delivered_at, '1' AS region FROM orders");
+  push().quota->column = "region";
+  orders(10, 13, "2");
+  run(1h);
+  EXPECT_EQ(mailed(), 6u) << "none of that region was counted before";
+}
+
 // The process dies when the service has stored the first batch: its rows may have gone out.
 TEST_F(Shares, AQuotaHoldsAcrossAProcessThatDies) {
   have_quota(3);

@@ -521,6 +521,38 @@ TEST_F(Suppress, TellsWhatTheListsHadAtTheirLastReadingWhicheverPushReadThem) {
       << "the other push has nothing to send";
 }
 
+// A person's word is for one push.
+TEST_F(Suppress, HoldsEachPushWhereAnotherWasReleasedWithALostList) {
+  visits();
+  settings_.pushes.push_back(settings_.pushes.at(1));
+  settings_.pushes.back().name = "later";
+  settings_.pushes.back().query = "SELECT * FROM later";
+  sql("CREATE TABLE later AS SELECT * FROM visits");
+  own_list("SELECT address FROM do_not_mail");
+  sql("CREATE TABLE do_not_mail AS SELECT 'vcleo@example.test' AS address UNION SELECT"
+      " 'dora@example.test'");
+  order_of(1, "ann", "2026-11-09T12:00:00Z");
+  sync();
+  ASSERT_EQ(mailed(), 1u);
+  sql("DELETE FROM do_not_mail");
+  order_and_visit_of(2, "cleo");
+  sync();
+  ASSERT_EQ(mailed(), 1u);
+  clock_.now += 1min;
+  release(1);
+  sync();
+  EXPECT_EQ(mailed(), 2u);
+  EXPECT_NE(crm::Brakes(*crm_).load("visits")->reason, "") << "it has read no other list";
+  sql("INSERT INTO later SELECT * FROM visits");
+  sync();
+  EXPECT_NE(crm::Brakes(*crm_).load("later")->reason, "") << "it has sent nothing before";
+  EXPECT_EQ(mailed(), 2u);
+  sql("INSERT INTO do_not_mail VALUES ('vcleo@example.test'), ('dora@example.test')");
+  sync();
+  EXPECT_EQ(mailed(), 2u);
+  EXPECT_FALSE(crm::Brakes(*crm_).load("later")) << "it ends by itself";
+}
+
 TEST_F(Suppress, ComparesAPushThatHasReadNoListWithTheLastReading) {
   own_list("SELECT address FROM do_not_mail");
   sql("CREATE TABLE do_not_mail (address TEXT)");
