@@ -2,6 +2,7 @@
 // and pulls is recorded, and the database is asked for its plan, with tables that are full.
 #include <algorithm>
 #include <map>
+#include <memory>
 #include <mutex>
 #include <regex>
 #include <set>
@@ -24,7 +25,8 @@ namespace {
 using namespace surveybridge;
 using namespace std::chrono_literals;
 
-// The session of the status server runs in a thread of its own, which may outlive its server.
+// The session of the status server runs in a thread of its own, which may outlive its server, and
+// the test.
 class SeenStatements {
  public:
   using Statements = std::map<std::string, std::vector<crm::Value>>;  // text, parameters
@@ -49,24 +51,24 @@ class SeenStatements {
 
 class Recording final : public support::ForwardingDatabase {
  public:
-  Recording(std::unique_ptr<crm::Database> inner, SeenStatements& seen)
-      : ForwardingDatabase(std::move(inner)), seen_(seen) {}
+  Recording(std::unique_ptr<crm::Database> inner, std::shared_ptr<SeenStatements> seen)
+      : ForwardingDatabase(std::move(inner)), seen_(std::move(seen)) {}
 
   crm::Result query(const crm::Statement& statement) override {
-    seen_.see(statement.sql, statement.parameters);
+    seen_->see(statement.sql, statement.parameters);
     return inner().query(statement);
   }
   std::int64_t execute(const crm::Statement& statement) override {
-    seen_.see(statement.sql, statement.parameters);
+    seen_->see(statement.sql, statement.parameters);
     return inner().execute(statement);
   }
   std::int64_t execute_each(const std::string& sql, const Rows& rows) override {
-    if (!rows.empty()) seen_.see(sql, rows.front());
+    if (!rows.empty()) seen_->see(sql, rows.front());
     return inner().execute_each(sql, rows);
   }
 
  private:
-  SeenStatements& seen_;
+  std::shared_ptr<SeenStatements> seen_;
 };
 
 enum class Kind { postgresql, mariadb, sqlite };
@@ -325,7 +327,7 @@ class Plans : public in_process::Shop, public testing::WithParamInterface<Kind> 
   std::vector<std::string> scans() {
     static const std::regex plannable("^\\s*(SELECT|INSERT|UPDATE|DELETE|WITH)\\b");
     std::vector<std::string> scans;
-    for (const auto& [text, parameters] : seen_.all()) {
+    for (const auto& [text, parameters] : seen_->all()) {
       if (!std::regex_search(text, plannable) || allowed(text)) continue;
       const auto tables = tables_in(text);
       for (const auto& name : read_whole(text, parameters)) {
@@ -363,7 +365,7 @@ class Plans : public in_process::Shop, public testing::WithParamInterface<Kind> 
   }
 
   Words words_{GetParam()};
-  SeenStatements seen_;
+  std::shared_ptr<SeenStatements> seen_ = std::make_shared<SeenStatements>();
 };
 
 TEST_P(Plans, ReadNoTableThatGrowsAsAWhole) {
@@ -377,7 +379,7 @@ TEST_P(Plans, ReadNoTableThatGrowsAsAWhole) {
             10)
       << "all of them were looked at";
   EXPECT_GE(service_.customers().size(), 4u) << "batches went out";
-  EXPECT_GT(seen_.size(), 40u);
+  EXPECT_GT(seen_->size(), 40u);
   expect_no_scans();
   drop_index("orders", "orders_delivered_at");
   EXPECT_FALSE(scans().empty()) << "the sweep needs it";
@@ -430,7 +432,7 @@ TEST_P(Plans, OfAStatusReadNoTableThatGrowsAsAWhole) {
   crm::renew_kept_counts(*crm_, 1);
   const auto database = outside_.wrap_database(crm::open_database(connection_));
   EXPECT_FALSE(daemon::report(settings_, *database, *database).overview.counts.empty());
-  EXPECT_GT(seen_.size(), 20u);
+  EXPECT_GT(seen_->size(), 20u);
   expect_no_scans();
   drop_index("survey_push", "survey_push_by_batch");
   EXPECT_FALSE(scans().empty()) << "what became of a batch without an answer is found by it";
@@ -458,7 +460,7 @@ TEST_P(Plans, OfTheStatusServerReadNoTableThatGrowsAsAWhole) {
     }
   };
   ask({"/health", "/ready", "/metrics", "/", "/quarantine", "/doubts", "/suppressed"});
-  EXPECT_GT(seen_.size(), 20u);
+  EXPECT_GT(seen_->size(), 20u);
   expect_no_scans();
   if (GetParam() == Kind::postgresql) {
     sql("DROP INDEX survey_push_by_state");
@@ -495,12 +497,13 @@ TEST_P(PlansOfPulls, ReadNoTableThatGrowsAsAWhole) {
       << "new customers were pulled";
   EXPECT_GE(number("SELECT COUNT(*) FROM survey_customer_history WHERE stage <> 'invited'"), 1)
       << "a customer has changed";
-  EXPECT_GT(seen_.size(), 80u);
+  EXPECT_GT(seen_->size(), 80u);
   expect_no_scans();
   sql("DROP INDEX survey_invitation_by_key");
   sql("DROP INDEX survey_bounce_by_key");
   EXPECT_FALSE(scans().empty()) << "what belongs to a transaction is found by its key";
-  seen_.set({{R"(SELECT "rating_id" FROM "survey_report_customer" WHERE "customer_id" = 17)", {}}});
+  seen_->set(
+      {{R"(SELECT "rating_id" FROM "survey_report_customer" WHERE "customer_id" = 17)", {}}});
   expect_no_scans();
   sql("DROP INDEX survey_rating_match_by_key");
   EXPECT_FALSE(scans().empty()) << "the view finds the ratings of a transaction by its key";
