@@ -6,7 +6,6 @@
 #include <iostream>
 #include <map>
 #include <optional>
-#include <ranges>
 #include <utility>
 
 #include <fmt/format.h>
@@ -452,8 +451,10 @@ class RowDecision : Scope {
         left += std::ssize(seen);
         continue;
       }
-      const auto keys = std::views::keys(seen);
-      const auto going = judged(push, {keys.begin(), keys.end()}, stay);
+      Keys keys;
+      for (const auto& [key, attempts] : seen)
+        keys.push_back(key);
+      const auto going = judged(push, std::move(keys), stay);
       if (!going) break;
       if (going->empty()) continue;
       const auto here = decide(ledger_, action_, push, *going, invocation_.decided_by, seen);
