@@ -68,7 +68,7 @@ struct RowFate {
 // Rows that the daemon looks at together.
 struct Group {
   std::vector<std::string> keys;  // in their order
-  std::int64_t delayed = 0;
+  std::int64_t behind = 0;
 };
 
 // Of the rows of a push.
@@ -142,7 +142,7 @@ class PushForecast {
   void add(const ForeseenRows& rows) {
     Group& group = group_of(rows.of);
     group.keys.insert(group.keys.end(), rows.keys.begin(), rows.keys.end());
-    group.delayed += std::ssize(rows.delayed) + std::ssize(rows.behind);
+    group.behind += std::ssize(rows.behind);
     fates_.goes += std::ssize(rows.go) + std::ssize(rows.after_another.go);
     const auto stays = [&](const std::string& key, const std::string& why) {
       fates_.by_key[key].why = why;
@@ -183,22 +183,22 @@ class PushForecast {
       state->allowance = 0;
     }
     if (!push_.brake && !push_.max_per_hour) return "";
-    const auto pending = crm::Ledger(store).count(push_.name, crm::State::pending);
+    const auto due = crm::Ledger(store).count_due(push_.name, store.now());
     const Group& first = group_of(Of::pending);
-    const auto left = pending - std::ssize(first.keys) + first.delayed;
-    const std::int64_t stay_pending = std::max<std::int64_t>(0, left);
+    const std::int64_t stay_due =
+        std::max<std::int64_t>(0, due - std::ssize(first.keys) + first.behind);
     const auto of_fresh = [&] {
       const auto [since, until] = forecast.window();
       const auto rows = since < until ? forecast.source().count(since, until) : 0;
-      return drawn_of(push_, rows) + stay_pending;
+      return drawn_of(push_, rows) + stay_due;
     };
     if (auto why = held(
-            first, [&] { return pending; }, state, forecast);
+            first, [&] { return due; }, state, forecast);
         !why.empty())
       return why;
     if (auto why = held(group_of(Of::query), of_fresh, state, forecast); !why.empty()) return why;
     const Group& mended = group_of(Of::mended);
-    const auto of_mended = [&] { return stay_pending + std::ssize(mended.keys); };
+    const auto of_mended = [&] { return stay_due + std::ssize(mended.keys); };
     if (auto why = held(mended, of_mended, state, forecast); !why.empty()) return why;
     if (!push_.max_per_hour || fates_.goes == 0) return "";
     // One batch after the other may go, and not all of them within an hour.
