@@ -36,8 +36,8 @@ std::map<std::string, std::int64_t> numbers_of(Database& database, std::string_v
   return numbers;
 }
 
-// Of a list whose loss a person accepted for a push: what all others are compared with that have
-// kept no reading of their own. Is the list filled again, it counts no longer.
+// A person has accepted for one push that a list lost addresses. Pushes that have kept no reading
+// of their own are still compared with what the list had before, until it is filled again.
 void keep_for_others(Database& database, const std::string& push, const std::string& section,
                      std::int64_t addresses) {
   if (!list_lost_since(database, push, section)) return;
