@@ -244,7 +244,8 @@ const Kind<Push>& push_section() {
               "is raised later"),
           key("sample_by", &Push::sample_by,
               choice<SampleBy>({{"key", SampleBy::key}, {"person", SampleBy::person}}),
-              "what is drawn: each row, or each person with all rows"),
+              "what is drawn: each row, or each person with all rows; `release` then shows an "
+              "estimate"),
           key("quota", &Push::quota, quota_section(),
               "how many are sent for each value of a column"),
           key("expect", &Push::expect, expectation(),

@@ -105,6 +105,10 @@ ExitCode release(const Invocation& invocation, const CommandContext& command,
     return why.empty() ? kNeedsPerson : kDone;
   }
   fmt::print("{}: {} transactions wait\n", push.name, waiting);
+  if (push.sample < 1 && push.sample_by == config::Push::SampleBy::person)
+    fmt::print(
+        "this is an estimate: people are drawn (sample_by), each with all rows, and a few with many"
+        " rows make it more\n");
   if (!held.empty()) fmt::print("{}\n", held);
   print_releases(releases);
   const auto confirming = [&](std::int64_t rows) {

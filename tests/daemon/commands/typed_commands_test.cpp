@@ -190,4 +190,14 @@ TEST_F(Typed, PreviewSaysUntilWhenAPushIsClosed) {
   EXPECT_THAT(type(daemon::command_preview).out, HasSubstr("\"reason\":null,\"without_key\""));
 }
 
+TEST_F(Typed, ReleaseSaysWhereItsNumberIsAnEstimate) {
+  const auto estimate = HasSubstr("this is an estimate: people are drawn (sample_by)");
+  order("1");
+  typed_.name = "orders";
+  write("sample = 0.5\nsample_by = \"person\"");
+  EXPECT_THAT(type(daemon::command_release).out, estimate);
+  write("sample = 0.5");
+  EXPECT_THAT(type(daemon::command_release).out, testing::Not(estimate));
+}
+
 }  // namespace
