@@ -282,8 +282,8 @@ class Checker {
 
   void note_other_roles() {
     try {
-      for (auto* database : {database_.get(), crm_.get()}) {
-        if (database == nullptr || (database == crm_.get() && crm_ == database_)) continue;
+      for (auto* database : {database_.get(), crm_ == database_ ? nullptr : crm_.get()}) {
+        if (database == nullptr) continue;
         for (const auto& schema : crm::shared_schemas(*database))
           findings_.note(
               "database: other roles may create in the schema \"" + schema +

@@ -109,10 +109,14 @@ std::string_view part_of(std::string_view text, std::string_view split, int part
   return at == text.npos ? text : text.substr(at + split.size());
 }
 
-// Is the text of the cell needed, whatever the type of the column?
-bool wants_text(const ValueRule& origin) {
+// Is the text of the cell needed, whatever the type of the column? Words and a pattern tell what a
+// number means, too; a cell that is a boolean or a date already needs neither.
+bool wants_text(const ValueRule& origin, const Value& cell) {
+  const bool number =
+      std::holds_alternative<std::int64_t>(cell) || std::holds_alternative<Decimal>(cell);
   return origin.html || !origin.split.empty() || origin.lower || origin.upper ||
-         origin.takes_address || !origin.meanings.empty();
+         origin.takes_address || !origin.meanings.empty() ||
+         (number && (origin.words || origin.pattern));
 }
 
 // The text of the columns: of HTML, one part, trimmed, in small letters or capitals; empty text is
@@ -120,7 +124,7 @@ bool wants_text(const ValueRule& origin) {
 Coerced cell_of(const ValueRule& origin, const Row& row) {
   Coerced cell = origin.column ? Coerced{row.cells[*origin.column]} : filled(origin, row);
   if (std::holds_alternative<ConversionError>(cell)) return cell;
-  if (wants_text(origin)) {
+  if (wants_text(origin, std::get<Value>(cell))) {
     cell = coerce(std::get<Value>(cell), Type::text, origin.zone);
     if (std::holds_alternative<ConversionError>(cell)) return cell;
   }

@@ -268,6 +268,19 @@ TEST(CheckOnServers, NamesTheTablesThatMayHideRows) {
   server.sql("postgres", "DROP ROLE sees_some");
 }
 
+TEST(CheckOnServers, NamesTheSchemaInWhichOthersMayCreate) {
+  BridgeOn on(Server::postgresql);
+  auto& server = support::PostgresServer::shared();
+  server.sql("postgres", "DROP ROLE IF EXISTS creates");
+  server.sql("postgres", "CREATE ROLE creates LOGIN");
+  const std::string note = "other roles may create in the schema \"public\" of the search path";
+  EXPECT_THAT(on.command({"check"}).err, lacks(note));
+  on.crm_.execute("GRANT CREATE ON SCHEMA public TO creates");
+  EXPECT_THAT(on.command({"check"}).err, has(note));
+  on.crm_.execute("DROP OWNED BY creates");
+  server.sql("postgres", "DROP ROLE creates");
+}
+
 TEST_F(Check, NamesTheColumnThatAServiceWithoutDataColumnsLacks) {
   const support::RawServer bare([](const auto&) {
     return support::RawServer::Said{support::ok(R"({"CustomerDataColumns":[]})")};

@@ -14,8 +14,8 @@ namespace surveybridge::crm {
 enum class Placeholder { dollar, question };  // $1 of PostgreSQL, ? of ODBC
 
 // `sql` for a dialect with its parameters replaced. Throws DatabaseError(other) unless they are :p1
-// to :p<count>, each once and in this order, and if the text has a '?' that would be taken for a
-// parameter.
+// to :p<count>, each once and in this order, and if the text has a '?' or, on PostgreSQL, a "$1"
+// that would be taken for a parameter.
 std::string with_placeholders(std::string_view sql, std::size_t count, Placeholder placeholder,
                               Dialect dialect);
 

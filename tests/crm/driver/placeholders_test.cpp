@@ -106,5 +106,13 @@ TEST(Placeholders, RefuseAQuestionMarkThatAnOdbcDriverWouldTakeForOne) {
   EXPECT_EQ(dollars("tags ? 'vip'", 0), "tags ? 'vip'");
 }
 
+TEST(Placeholders, RefuseANumberOfPostgresqlsThatWouldTakeTheValueOfOne) {
+  const auto why = HasSubstr("a $ with a number is a parameter");
+  EXPECT_THAT(refusal("id > $1 AND at > :p1", 1), why);
+  EXPECT_THAT(refusal_of([] { dollars("id > $1 AND at > :p1", 1); }), why);
+  EXPECT_EQ(dollars("a$1 = '$1' AND $$ $1 $$ = $f", 0), "a$1 = '$1' AND $$ $1 $$ = $f");
+  EXPECT_EQ(questions("id > $1", 0, Dialect::mariadb), "id > $1") << "a name, there";
+}
+
 }  // namespace
 }  // namespace surveybridge::crm
