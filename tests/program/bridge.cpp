@@ -97,7 +97,11 @@ bool Daemon::until(const std::function<bool()>& holds) {
   for (const auto end = std::chrono::steady_clock::now() + std::chrono::minutes{1};
        std::chrono::steady_clock::now() < end;) {
     if (holds()) return true;
-    if (child_.wait(std::chrono::milliseconds{20})) return false;
+    if (const auto status = child_.wait(std::chrono::milliseconds{20})) {
+      ADD_FAILURE() << "the daemon has ended with " << *status << ":\n"
+                    << child_.out() << child_.err();
+      return false;
+    }
   }
   return false;
 }
