@@ -15,7 +15,6 @@
 #include "daemon/context/databases.hpp"
 #include "daemon/job/length_text.hpp"
 #include "daemon/pull/pace_job.hpp"
-#include "daemon/reconcile/as_sent.hpp"
 #include "daemon/runtime/bridge.hpp"
 #include "daemon/status/needs.hpp"
 #include "daemon/suppress/brake.hpp"
@@ -34,41 +33,38 @@ bool known_names(const std::vector<std::string>& names, const config::Settings& 
   return true;
 }
 
-// What somebody has to do about these rows; rows in doubt are looked up again by themselves, except
-// those of nobody.
-std::optional<Need> need_after_sync(const crm::Ledger::Count& count,
-                                    const std::vector<std::string>& of_nobody) {
-  if (auto need = need_of(count, of_nobody)) return need;
-  if (count.state == crm::State::in_doubt && count.rows > 0)
-    return Need{fmt::format("{}: {} in doubt, looked up again by the next sync", count.push,
-                            counted(count.rows, "transaction")),
-                "surveybridge doubt list"};
-  return std::nullopt;
-}
-
-// The ledger in numbers, and what of them needs a person.
-struct CountedLedger {
+// The ledger in numbers, and what needs a person.
+struct Left {
   std::vector<crm::Ledger::Count> counts;
   std::vector<Need> needs;  // each with its whole command
 };
 
-CountedLedger count_ledger(crm::Database& database, const config::Settings& settings) {
-  CountedLedger ledger{crm::count_by_kept(database), {}};
-  const auto of_nobody = names_of_nobody(settings, database);
-  for (const auto& count : ledger.counts) {
-    auto need = need_after_sync(count, of_nobody);
-    if (!need) continue;
-    need->command = with_file(need->command, settings.file);
-    ledger.needs.push_back(*std::move(need));
+// Rows in doubt are looked up again by themselves, except those of nobody. What the brake holds was
+// said by the job of its push, if that is among those that ran.
+Left left_behind(const CommandContext& command) {
+  Databases databases(command.looking);
+  const StatusReport status =
+      report(command.settings, databases.store(), databases.crm(), OnLock::hide_part);
+  Left left{crm::count_by_kept(databases.store()), {}};
+  for (const auto& count : left.counts) {
+    const bool waits = count.state == crm::State::in_doubt && count.rows > 0;
+    if (waits && !need_of(count, status.of_nobody))
+      left.needs.push_back({fmt::format("{}: {} in doubt, looked up again by the next sync",
+                                        count.push, counted(count.rows, "transaction")),
+                            "surveybridge doubt list"});
   }
-  return ledger;
+  for (Need& need : needs_of(status))
+    if (need.kind != config::AlertKind::brake) left.needs.push_back(std::move(need));
+  for (Need& need : left.needs)
+    if (!need.command.empty()) need.command = with_file(need.command, command.settings.file);
+  return left;
 }
 
-void print_ledger(const CountedLedger& ledger) {
-  for (const auto& count : ledger.counts)
+void print_left(const Left& left) {
+  for (const auto& count : left.counts)
     fmt::print("{:<36} {:>8} {}\n", "ledger." + count.push, count.rows, to_string(count.state));
-  for (const Need& need : ledger.needs)
-    fmt::print("{}: see `{}`\n", need.what, need.command);
+  for (const Need& need : left.needs)
+    fmt::print("{}{}\n", need.what, need.command.empty() ? "" : ": see `" + need.command + "`");
 }
 
 // Nothing can be done without the database: said once instead of by every job.
@@ -116,17 +112,17 @@ std::vector<std::string> approval_notes(const SyncResult& result,
   return notes;
 }
 
-// `ledger` empty: the database did not answer.
+// `left` empty: the database did not answer.
 void print_sync(const SyncResult& result, const std::vector<std::string>& notes,
-                const std::optional<CountedLedger>& ledger) {
+                const std::optional<Left>& left) {
   print_jobs(result);
   for (const auto& note : notes)
     fmt::print("{}\n", note);
-  if (ledger) print_ledger(*ledger);
+  if (left) print_left(*left);
 }
 
 void print_sync_json(const SyncResult& result, const std::vector<std::string>& notes,
-                     const std::optional<CountedLedger>& ledger) {
+                     const std::optional<Left>& left) {
   Json json{{"jobs", array_of(result.jobs,
                               [&](const SyncResult::Done& done) -> Json {
                                 return {{"job", done.job},
@@ -139,10 +135,10 @@ void print_sync_json(const SyncResult& result, const std::vector<std::string>& n
             {"notes", notes},
             {"ledger", nullptr},
             {"needs", nullptr}};
-  if (ledger) {
-    json["ledger"] = array_of(ledger->counts, count_json);
-    json["needs"] = array_of(ledger->needs, [](const Need& need) -> Json {
-      return {{"what", need.what}, {"command", need.command}};
+  if (left) {
+    json["ledger"] = array_of(left->counts, count_json);
+    json["needs"] = array_of(left->needs, [](const Need& need) -> Json {
+      return {{"what", need.what}, {"command", or_null(need.command)}};
     });
   }
   print_json(json);
@@ -203,15 +199,15 @@ ExitCode command_sync(const Invocation& invocation) {
   });
   if (result.stopped)
     report_error("sync: stopped before everything was done; " + interruption.next());
-  std::optional<CountedLedger> ledger;
+  std::optional<Left> left;
   try {
-    ledger = count_ledger(*command->environment.open_database(), command->settings);
-    if (!ledger->needs.empty()) result.exit_code = std::max(result.exit_code, kNeedsPerson);
+    left = left_behind(*command);
+    if (!left->needs.empty()) result.exit_code = std::max(result.exit_code, kNeedsPerson);
   } catch (const crm::DatabaseError& error) {
     result.exit_code = std::max(result.exit_code, report_error(error));
   }
   const auto print = invocation.json ? print_sync_json : print_sync;
-  print(result, approval_notes(result, command->settings), ledger);
+  print(result, approval_notes(result, command->settings), left);
   return result.exit_code;
 }
 

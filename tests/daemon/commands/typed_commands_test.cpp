@@ -30,9 +30,10 @@ class Typed : public testing::Test {
     crm::make_schema(*crm_);
   }
 
-  // `push`: lines of [push.orders].
-  void write(const std::string& push) {
-    typed_.config = folder_.write("bridge.toml", fmt::format(R"([service]
+  // `push`: lines of [push.orders]; `more`: further sections.
+  void write(const std::string& push, const std::string& more = "") {
+    typed_.config =
+        folder_.write("bridge.toml", fmt::format(R"([service]
 base_url = "http://127.0.0.1:{}"
 [service.auth]
 kind = "none"
@@ -55,8 +56,9 @@ ApproveAutomatically = true
 Email = "email"
 [push.orders.customer.Data]
 OrderNumber = "id"
+{}
 )",
-                                                             server_.port(), connection_, push));
+                                                 server_.port(), connection_, push, more));
   }
   void order(const std::string& id) {
     crm_->execute({"INSERT INTO orders VALUES (:p1, :p2, :p3)",
@@ -198,6 +200,21 @@ TEST_F(Typed, ReleaseSaysWhereItsNumberIsAnEstimate) {
   EXPECT_THAT(type(daemon::command_release).out, estimate);
   write("sample = 0.5");
   EXPECT_THAT(type(daemon::command_release).out, testing::Not(estimate));
+}
+
+TEST_F(Typed, SyncNeedsAPersonWhereStatusDoes) {
+  crm_->execute({"CREATE TABLE blocked (who TEXT)", {}});
+  crm_->execute({"INSERT INTO blocked VALUES ('ann@example.test'), ('bob at example.test')", {}});
+  write("", "[suppress]\nquery = \"SELECT who FROM blocked\"");
+  order("1");
+  const auto told = type(daemon::command_sync);
+  EXPECT_EQ(told.code, daemon::kNeedsPerson);
+  EXPECT_THAT(told.out, HasSubstr("[suppress] query: 1 value cannot be read"));
+  EXPECT_EQ(crm::Ledger(*crm_).find("orders", "1")->state, State::sent);
+  EXPECT_EQ(type(daemon::command_status).code, daemon::kNeedsPerson);
+  crm_->execute({"DELETE FROM blocked WHERE who LIKE 'bob%'", {}});
+  order("2");
+  EXPECT_EQ(type(daemon::command_sync).code, daemon::kDone);
 }
 
 }  // namespace
