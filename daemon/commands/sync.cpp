@@ -1,6 +1,7 @@
 #include "daemon/runtime/sync.hpp"
 
 #include <algorithm>
+#include <iterator>
 
 #include <fmt/format.h>
 
@@ -15,6 +16,7 @@
 #include "daemon/context/databases.hpp"
 #include "daemon/job/length_text.hpp"
 #include "daemon/pull/pace_job.hpp"
+#include "daemon/reconcile/as_sent.hpp"
 #include "daemon/runtime/bridge.hpp"
 #include "daemon/status/needs.hpp"
 #include "daemon/suppress/brake.hpp"
@@ -33,37 +35,56 @@ bool known_names(const std::vector<std::string>& names, const config::Settings& 
   return true;
 }
 
+// What somebody has to do about these rows; rows in doubt are looked up again by themselves, except
+// those of nobody.
+std::optional<Need> need_after_sync(const crm::Ledger::Count& count,
+                                    const std::vector<std::string>& of_nobody) {
+  if (auto need = need_of(count, of_nobody)) return need;
+  if (count.state == crm::State::in_doubt && count.rows > 0)
+    return Need{fmt::format("{}: {} in doubt, looked up again by the next sync", count.push,
+                            counted(count.rows, "transaction")),
+                "surveybridge doubt list"};
+  return std::nullopt;
+}
+
+// What `status` names beside the ledger. A brake is left out: the job of its push says it. Where a
+// CRM of its own does not answer, nothing: the jobs that need it say so.
+std::vector<Need> needs_beside_ledger(const config::Settings& settings, Databases& databases) {
+  try {
+    databases.crm();
+  } catch (const crm::DatabaseError&) {
+    return {};
+  }
+  StatusReport status = report(settings, databases.store(), databases.crm(), OnLock::hide_part);
+  status.overview.counts.clear();
+  auto needs = needs_of(status);
+  std::erase_if(needs, [](const Need& need) { return need.kind == config::AlertKind::brake; });
+  return needs;
+}
+
 // The ledger in numbers, and what needs a person.
-struct Left {
-  std::vector<crm::Ledger::Count> counts;
+struct Summary {
+  std::vector<crm::Ledger::Count> ledger;
   std::vector<Need> needs;  // each with its whole command
 };
 
-// Rows in doubt are looked up again by themselves, except those of nobody. What the brake holds was
-// said by the job of its push, if that is among those that ran.
-Left left_behind(const CommandContext& command) {
+Summary summary_of(const CommandContext& command) {
+  const config::Settings& settings = command.settings;
   Databases databases(command.looking);
-  const StatusReport status =
-      report(command.settings, databases.store(), databases.crm(), OnLock::hide_part);
-  Left left{crm::count_by_kept(databases.store()), {}};
-  for (const auto& count : left.counts) {
-    const bool waits = count.state == crm::State::in_doubt && count.rows > 0;
-    if (waits && !need_of(count, status.of_nobody))
-      left.needs.push_back({fmt::format("{}: {} in doubt, looked up again by the next sync",
-                                        count.push, counted(count.rows, "transaction")),
-                            "surveybridge doubt list"});
-  }
-  for (Need& need : needs_of(status))
-    if (need.kind != config::AlertKind::brake) left.needs.push_back(std::move(need));
-  for (Need& need : left.needs)
-    if (!need.command.empty()) need.command = with_file(need.command, command.settings.file);
-  return left;
+  Summary summary{crm::count_by_kept(databases.store()), {}};
+  const auto of_nobody = names_of_nobody(settings, databases.store());
+  for (const auto& count : summary.ledger)
+    if (auto need = need_after_sync(count, of_nobody)) summary.needs.push_back(*std::move(need));
+  std::ranges::move(needs_beside_ledger(settings, databases), std::back_inserter(summary.needs));
+  for (Need& need : summary.needs)
+    if (!need.command.empty()) need.command = with_file(need.command, settings.file);
+  return summary;
 }
 
-void print_left(const Left& left) {
-  for (const auto& count : left.counts)
+void print_summary(const Summary& summary) {
+  for (const auto& count : summary.ledger)
     fmt::print("{:<36} {:>8} {}\n", "ledger." + count.push, count.rows, to_string(count.state));
-  for (const Need& need : left.needs)
+  for (const Need& need : summary.needs)
     fmt::print("{}{}\n", need.what, need.command.empty() ? "" : ": see `" + need.command + "`");
 }
 
@@ -112,17 +133,17 @@ std::vector<std::string> approval_notes(const SyncResult& result,
   return notes;
 }
 
-// `left` empty: the database did not answer.
+// `summary` empty: the database did not answer.
 void print_sync(const SyncResult& result, const std::vector<std::string>& notes,
-                const std::optional<Left>& left) {
+                const std::optional<Summary>& summary) {
   print_jobs(result);
   for (const auto& note : notes)
     fmt::print("{}\n", note);
-  if (left) print_left(*left);
+  if (summary) print_summary(*summary);
 }
 
 void print_sync_json(const SyncResult& result, const std::vector<std::string>& notes,
-                     const std::optional<Left>& left) {
+                     const std::optional<Summary>& summary) {
   Json json{{"jobs", array_of(result.jobs,
                               [&](const SyncResult::Done& done) -> Json {
                                 return {{"job", done.job},
@@ -135,9 +156,9 @@ void print_sync_json(const SyncResult& result, const std::vector<std::string>& n
             {"notes", notes},
             {"ledger", nullptr},
             {"needs", nullptr}};
-  if (left) {
-    json["ledger"] = array_of(left->counts, count_json);
-    json["needs"] = array_of(left->needs, [](const Need& need) -> Json {
+  if (summary) {
+    json["ledger"] = array_of(summary->ledger, count_json);
+    json["needs"] = array_of(summary->needs, [](const Need& need) -> Json {
       return {{"what", need.what}, {"command", or_null(need.command)}};
     });
   }
@@ -199,15 +220,15 @@ ExitCode command_sync(const Invocation& invocation) {
   });
   if (result.stopped)
     report_error("sync: stopped before everything was done; " + interruption.next());
-  std::optional<Left> left;
+  std::optional<Summary> summary;
   try {
-    left = left_behind(*command);
-    if (!left->needs.empty()) result.exit_code = std::max(result.exit_code, kNeedsPerson);
+    summary = summary_of(*command);
+    if (!summary->needs.empty()) result.exit_code = std::max(result.exit_code, kNeedsPerson);
   } catch (const crm::DatabaseError& error) {
     result.exit_code = std::max(result.exit_code, report_error(error));
   }
   const auto print = invocation.json ? print_sync_json : print_sync;
-  print(result, approval_notes(result, command->settings), left);
+  print(result, approval_notes(result, command->settings), summary);
   return result.exit_code;
 }
 

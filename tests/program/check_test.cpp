@@ -281,6 +281,15 @@ TEST(CheckOnServers, NamesTheSchemaInWhichOthersMayCreate) {
   server.sql("postgres", "DROP ROLE creates");
 }
 
+TEST(CheckOnServers, RefusesAParameterInAQuery) {
+  for (const Server server : {Server::postgresql, Server::odbc}) {
+    BridgeOn on(server);
+    on.write(replaced(on.usual_, "SELECT * FROM orders", "SELECT * FROM orders WHERE id > $1"));
+    for (const char* word : {"check", "sync"})
+      on.expect({word}, 78, testing::_, has("a $ with a number is a parameter"));
+  }
+}
+
 TEST_F(Check, NamesTheColumnThatAServiceWithoutDataColumnsLacks) {
   const support::RawServer bare([](const auto&) {
     return support::RawServer::Said{support::ok(R"({"CustomerDataColumns":[]})")};

@@ -24,8 +24,8 @@ Parameter parameter_at(std::string_view sql, Position at) {
   return {number, static_cast<Position>(stop - sql.data())};
 }
 
-// "$1" in a text of the operator's would take the value of a parameter of ours.
-bool is_number_of_postgresql(std::string_view sql, const config::SqlToken& token, Dialect dialect) {
+// A "$1" in an operator's query would take the value of one of our parameters.
+bool is_numbered_parameter(std::string_view sql, const config::SqlToken& token, Dialect dialect) {
   return dialect == Dialect::postgresql && token.text == "$" && token.end < sql.size() &&
          sql[token.end] >= '0' && sql[token.end] <= '9';
 }
@@ -44,8 +44,8 @@ std::string with_placeholders(std::string_view sql, std::size_t count, Placehold
   for (const auto& token : config::sql_tokens(sql, traits(dialect).syntax)) {
     if (placeholder == Placeholder::question && token.text == "?")
       refuse_placeholder("the ODBC driver takes a '?' outside of quotes for a parameter");
-    if (is_number_of_postgresql(sql, token, dialect))
-      refuse_placeholder("a $ with a number is a parameter, and nobody gives it a value");
+    if (is_numbered_parameter(sql, token, dialect))
+      refuse_placeholder("a $ with a number is a parameter, and it has no value here");
     const auto [number, end] = token.text == ":" ? parameter_at(sql, token.begin) : Parameter{};
     if (number == 0) continue;
     if (number != ++found) refuse_placeholder("parameters must be :p1, :p2, … in this order");

@@ -106,7 +106,7 @@ TEST(Placeholders, RefuseAQuestionMarkThatAnOdbcDriverWouldTakeForOne) {
   EXPECT_EQ(dollars("tags ? 'vip'", 0), "tags ? 'vip'");
 }
 
-TEST(Placeholders, RefuseANumberOfPostgresqlsThatWouldTakeTheValueOfOne) {
+TEST(Placeholders, RefuseANumberedParameterInAQueryForPostgresql) {
   const auto why = HasSubstr("a $ with a number is a parameter");
   EXPECT_THAT(refusal("id > $1 AND at > :p1", 1), why);
   EXPECT_THAT(refusal_of([] { dollars("id > $1 AND at > :p1", 1); }), why);

@@ -1,6 +1,7 @@
 // Commands as an operator types them, in process: they read a configuration file, SQLite and the
 // stand-in over a socket. A test may act in the middle of a request, as somebody else.
 #include <cstdio>
+#include <filesystem>
 #include <functional>
 #include <mutex>
 
@@ -215,6 +216,17 @@ TEST_F(Typed, SyncNeedsAPersonWhereStatusDoes) {
   crm_->execute({"DELETE FROM blocked WHERE who LIKE 'bob%'", {}});
   order("2");
   EXPECT_EQ(type(daemon::command_sync).code, daemon::kDone);
+}
+
+TEST_F(Typed, SyncCountsTheLedgerThoughACrmOfItsOwnIsAway) {
+  write("", "[store]\nconnection = \"sqlite3://" + folder_.path() + "/store.db\"");
+  order("1");
+  EXPECT_EQ(type(daemon::command_sync).code, daemon::kDone);
+  std::filesystem::rename(folder_.path() + "/crm.db", folder_.path() + "/away.db");
+  typed_.names = {"pull"};
+  const auto told = type(daemon::command_sync);
+  EXPECT_EQ(told.code, daemon::kDone) << told.err;
+  EXPECT_THAT(told.out, testing::ContainsRegex("ledger.orders +1 sent"));
 }
 
 }  // namespace
