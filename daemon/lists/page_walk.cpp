@@ -41,6 +41,15 @@ std::size_t content_of(const mapping::Page& page) {
 // So many failures of one page are no accident.
 constexpr int kFailuresOfAPage = 3;
 
+// Why the cursor is not sent; empty: it is. U+FFFD stands for a byte that was not read.
+std::string cursor_problem(std::string_view cursor) {
+  if (cursor.size() > kCursorBytesMax)
+    return fmt::format("the next cursor has {} bytes, more than {}", cursor.size(),
+                       kCursorBytesMax);
+  if (cursor.find("\uFFFD") != cursor.npos) return "the next cursor has a byte that is no text";
+  return "";
+}
+
 // The next part is twice as long if this one was read without being divided again.
 crm::StoredWalk next_part(crm::StoredWalk walk, TimePoint db_now) {
   const Duration length = *walk.window_to - *walk.window_from;
@@ -139,22 +148,21 @@ ReadAround::Next ReadAround::after(const service::Trouble& trouble, bool divisib
 
 PageHistory::Next PageHistory::take(std::string_view cursor, const mapping::Page& page) {
   cursors_.insert(hash(cursor));
-  next_bytes_ = page.next_cursor.size();
+  cursor_problem_ = cursor_problem(page.next_cursor);
   const bool empty = page.records.empty() && page.unreadable.empty();
   const bool repeated = !empty && !contents_.insert(content_of(page)).second;
   const bool brings_nothing = empty || repeated;
   empty_ = brings_nothing ? empty_ + (empty ? 1 : 0) : 0;
   repeated_ = brings_nothing ? repeated_ + (repeated ? 1 : 0) : 0;
   if (page.next_cursor.empty()) return comes_again_ && lost_ ? Next::begin_again : Next::end;
-  if (next_bytes_ > kCursorBytesMax) return Next::unusable;
+  if (!cursor_problem_.empty()) return Next::unusable;
   comes_again_ = comes_again_ || cursors_.contains(hash(page.next_cursor));
   if (comes_again_ && lost_) return Next::begin_again;
   return empty_ >= kEmptyMax || repeated_ >= kRepeatedMax ? Next::endless : Next::page;
 }
 
 std::string PageHistory::why() const {
-  if (next_bytes_ > kCursorBytesMax)
-    return fmt::format("the next cursor has {} bytes, more than {}", next_bytes_, kCursorBytesMax);
+  if (!cursor_problem_.empty()) return cursor_problem_;
   if (comes_again_ && lost_) return "a cursor came again, and a page of it may have been lost";
   if (empty_ >= kEmptyMax)
     return fmt::format("the list does not end: {} pages after the last new record are empty",
@@ -286,7 +294,7 @@ PageWalk::Answer PageWalk::read_around(const service::Api& api, const Trouble& t
   begin_part();
   if (auto part = divided(walk_, kPartsOfTrouble, begun_, shortest_part(api.dialect()))) {
     walk_ = *std::move(part);
-    return Nothing{};
+    return Nothing{.divides = true};
   }
   around_.left_out();
   left_out_ = "the service does not answer for what it lists by " + date_ + " from " +
@@ -391,7 +399,7 @@ PageWalk::Answer PageWalk::restarted(const service::Api& api, JobStatus::Fault f
   const bool is_stuck = !is_further();
   furthest_ = std::max(furthest_, pages());
   const bool reads_parts = is_stored_ && (is_stuck || walk_.whole_to);
-  if (reads_parts && divide(api, walk_, kPartsOfTrouble)) return Nothing{};
+  if (reads_parts && divide(api, walk_, kPartsOfTrouble)) return Nothing{.divides = true};
   if (reads_parts) divisions_left_ = 1;  // after the wait it is divided further
   begin_again();
   return Restarted{is_stuck || reads_parts, why, {}, fault};

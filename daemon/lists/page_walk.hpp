@@ -64,7 +64,7 @@ class PageHistory {
     end,          // there is none
     begin_again,  // a cursor came again, and a page of it may have been lost
     endless,      // nothing new has come for too long
-    unusable,     // the next cursor is too long
+    unusable,     // the next cursor is too long, or was not read as it came
     too_many,     // the walk has as many pages as it may have (PageBounds)
   };
   // Records the page that was read by `cursor` (empty: the first one) and says what follows.
@@ -81,7 +81,7 @@ class PageHistory {
   std::unordered_set<std::size_t> cursors_, contents_;  // hashes
   int empty_ = 0, repeated_ = 0;                        // since a page brought something new
   bool comes_again_ = false, lost_ = false;
-  std::size_t next_bytes_ = 0;  // of the last next cursor
+  std::string cursor_problem_;  // of the last next cursor
 };
 
 // A list that has begun ends by its cursor. Where an answer without a list stands for its end, the
@@ -195,6 +195,7 @@ class PageWalk {
   struct Nothing {            // no page, and the next step may be made at once
     bool answered = false;    // the list answers for other records
     bool leaves_out = false;  // this part of the window is not answered: the next one follows
+    bool divides = false;     // what was read of this part of the window is read again
   };
   struct Restarted {  // the next step reads the first page again
     bool stuck;       // the walk has come no further than before it was restarted last

@@ -25,6 +25,8 @@ constexpr Duration kHoldBack = std::chrono::minutes{1};
 constexpr Duration kStoodStill = std::chrono::seconds{2};
 // A restore check without proof is made again, at first after a minute.
 constexpr Duration kCheckAgainMax = std::chrono::minutes{30};
+// How a trouble of the restore check begins.
+constexpr std::string_view kOfCheck = "restore check: ";
 // For a list that was never read: it is on its way.
 constexpr Duration kFirstRead = std::chrono::seconds{5};
 constexpr Duration kStaysPrepared = std::chrono::seconds{1};
@@ -209,11 +211,13 @@ std::optional<TimePoint> PushJob::check_restored(TimePoint now) {
   if (!restore_check_.is_due()) return std::nullopt;
   const auto answer =
       restore_check_.step(choice_.rows().source(), *mapper_, current_mapper_.correlate(), now);
-  if (const auto* later = std::get_if<RestoreCheck::Later>(&answer))
-    return std::max(later->at, now);
   if (const auto* trouble = std::get_if<service::Trouble>(&answer))
     return retry_.failed(retry_after(Operation::search, *trouble), *trouble, now,
-                         "restore check: ");
+                         std::string(kOfCheck));
+  const auto* later = std::get_if<RestoreCheck::Later>(&answer);
+  const bool has_got_on = later == nullptr || later->answered;
+  if (has_got_on && status_.trouble.starts_with(kOfCheck)) retry_.rested();
+  if (later != nullptr) return std::max(later->at, now);
   const auto& [found, lacks] = std::get<RestoreCheck::Result>(answer);
   if (lacks) {
     const int before = std::min(checks_without_proof_++, 5);

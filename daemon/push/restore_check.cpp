@@ -213,6 +213,10 @@ std::optional<RestoreCheck::Answer> RestoreCheck::ask(const mapping::DataColumn&
     if (check.stage == Stage::by_key) return after_key({}, column);
     return unproven("list", kListsNone + unanswered->trouble.detail);
   }
+  if (const auto* nothing = std::get_if<PageWalk::Nothing>(&answer)) {
+    if (nothing->divides) check.shown.ids_of_part.clear();
+    return Later{.answered = nothing->answered};
+  }
   auto* read = std::get_if<PageWalk::Read>(&answer);
   if (read == nullptr) return Later{};
   if (check.stage == Stage::by_key) return after_key(read->page, column);
@@ -244,9 +248,14 @@ RestoreCheck::Answer RestoreCheck::store_page(crm::Source& source, const mapping
     const auto* at =
         std::get_if<mapping::Instant>(&customer.value(date_of(check.stage == Stage::by_activity)));
     const bool in_both = read.border && at != nullptr && *at == *read.border;
-    if (!mapping::is_second_feedback(customer) && !check.shown.ids.insert(*id).second && !in_both)
-      check.shown.moved = true;
+    const bool is_new =
+        !check.shown.ids.contains(*id) && check.shown.ids_of_part.insert(*id).second;
+    if (!mapping::is_second_feedback(customer) && !is_new && !in_both) check.shown.moved = true;
     check.shown.missing.erase(mapping::data_value(customer, column));
+  }
+  if (check.walk->place().cursor.empty()) {  // the part has ended
+    check.shown.ids.merge(check.shown.ids_of_part);
+    check.shown.ids_of_part.clear();
   }
   // What an unreadable record hides may have happened.
   const auto readable = read.page.records.size() - read.page.unreadable.size();
@@ -261,7 +270,7 @@ RestoreCheck::Answer RestoreCheck::store_page(crm::Source& source, const mapping
   };
   check.unknown = check.unknown || std::ranges::any_of(read.page.unreadable, hides_key);
   if (read.last) return after_walk(column);
-  return Later{};
+  return kGotOn;
 }
 
 // A service that has no list by activity may have one by transaction date. What else fails is tried
@@ -288,6 +297,7 @@ void RestoreCheck::Check::begin_stage(Stage next) {
   walk.reset();
   walks = 1;
   shown.ids.clear();
+  shown.ids_of_part.clear();
   shown.moved = false;
   before = shown;
   found_before = found;
@@ -318,17 +328,17 @@ RestoreCheck::Answer RestoreCheck::after_walk(const mapping::DataColumn& column)
     ++check.walks;
     check.forget_walk();
     check.walk->begin_again();
-    return Later{};
+    return kGotOn;
   }
   if (check.stage == Stage::by_transaction || is_proved_by_activity()) return finish();
   if (column.id == 0 || check.shown.missing.empty()) {
     walk_by_transaction();
-    return Later{};
+    return kGotOn;
   }
   for (const auto& [key, at] : check.shown.missing)
     check.ask.push_back(key);
   check.begin_stage(Stage::by_key);
-  return Later{};
+  return kGotOn;
 }
 
 // A customer that was only added is in the list by activity of most services, and not of all.
@@ -351,12 +361,12 @@ RestoreCheck::Answer RestoreCheck::after_key(const mapping::Page& page,
   if (check.ask.size() > 1) {
     check.ask.pop_back();
     check.walk.reset();
-    return Later{};
+    return kGotOn;
   }
   // The last key stays until then: if the database fails now, it is asked for again.
   if (is_proved_by_activity()) return finish();
   walk_by_transaction();
-  return Later{};
+  return kGotOn;
 }
 
 RestoreCheck::Answer RestoreCheck::finish() {

@@ -68,6 +68,7 @@ class RestoreCheck {
   };
   struct Later {  // there is more to read: not before, or at once
     TimePoint at{};
+    bool answered = false;  // the service has answered, so that the check has got on
   };
   using Answer = std::variant<Result, Later, service::Trouble>;
   // Reads a page, while the check is due. `column`: carries the key.
@@ -75,6 +76,7 @@ class RestoreCheck {
               TimePoint now);
 
  private:
+  static constexpr Later kGotOn{{}, true};
   struct Idle {};
   enum class Stage { by_activity, by_key, by_transaction };
   struct Check {
@@ -96,9 +98,10 @@ class RestoreCheck {
     // read again proves nothing.
     struct Shown {
       std::map<std::string, TimePoint> missing = {};  // sent, and not met yet
-      bool added = false;               // the list by activity has customers that were only added
-      std::set<std::int64_t> ids = {};  // of this walk
-      bool moved = false;               // in this walk
+      bool added = false;  // the list by activity has customers that were only added
+      // Customers of this walk, and of the open part of its window.
+      std::set<std::int64_t> ids = {}, ids_of_part = {};
+      bool moved = false;  // in this walk
     } shown = {}, before = {};
 
     void begin_stage(Stage next);

@@ -219,14 +219,16 @@ class Refusals {
     if (++values_ > kMostValues) why_ = "more values than such an answer has";
     if (leaf.names.size() == 1) take_whole(trimmed(leaf.text));
     take_inner(trimmed(leaf.text));
-    if (tells_failure(failure_told_by(leaf.name), leaf.text))
-      why_ = "\"success\": false or the like";
-    if (names_taken_rows(leaf.name) && reads_false(leaf.text)) why_ = "that no row was taken";
+    if (!why_.empty()) return;
     const auto names_refusal = [](std::string_view name) {
       return names_failure(name) || names_refused_rows(name);
     };
     const bool says_some = !says_nothing(leaf.text) || has_indexes(leaf.name);
-    if (says_some && std::ranges::any_of(leaf.names, names_refusal))
+    if (tells_failure(failure_told_by(leaf.name), leaf.text))
+      why_ = "\"success\": false or the like";
+    else if (names_taken_rows(leaf.name) && reads_false(leaf.text))
+      why_ = "that no row was taken";
+    else if (says_some && std::ranges::any_of(leaf.names, names_refusal))
       why_ = "\"errors\" or the like";
   }
   const std::string& why() const { return why_; }

@@ -66,6 +66,14 @@ TEST(PageHistory, RefusesACursorThatIsTooLong) {
   EXPECT_EQ(history.why(), "the next cursor has 8193 bytes, more than 8192");
 }
 
+// As a cursor with U+0000 is read, which no database stores.
+TEST(PageHistory, RefusesACursorThatWasNotReadAsItCame) {
+  PageHistory history;
+  EXPECT_EQ(history.take("", page({1}, "a\uFFFDb")), Next::unusable);
+  EXPECT_EQ(history.why(), "the next cursor has a byte that is no text");
+  EXPECT_EQ(history.take("", page({2}, "b")), Next::page);
+}
+
 const TimePoint kPartsFrom{std::chrono::sys_days{std::chrono::year{2026} / 11 / 10}};
 
 // After so many pages of a part of a window.

@@ -447,6 +447,34 @@ TEST_F(OnePoisoned, HoldsThePushOnceUntilAPersonLetsItGo) {
   EXPECT_EQ(mailed(), 11u) << reason_of_brake();
 }
 
+// A first run reads the whole window of the push: two pages lie before the customer, and a third
+// one has it.
+TEST_F(OnePoisoned, IsToldWithinAMinuteThoughTheWholeWindowIsRead) {
+  for (int i = 0; i < 250; ++i) {
+    order(i == 220 ? "bad" : std::to_string(i));
+    if (i % 10 != 0 && i != 219) continue;
+    sync();
+    clock_.now += 1min;
+  }
+  sync();
+  ASSERT_EQ(mailed(), 250u);
+  clock_.now += 1h;
+  empty_the_tables();
+  sql("DELETE FROM orders");
+  poison();
+  for (const char* key : {"n1", "n2", "n3"})
+    order(key);
+  in_process::Instance instance(settings_, outside_, ++seed_);
+  instance.run_until(clock_.now + 1min);
+  EXPECT_THAT(reason_of_brake(), HasSubstr("does not answer for what it lists by"));
+  EXPECT_EQ(mailed(), 250u);
+  clock_.now += 10min;
+  instance.run_until(clock_.now + 1min);
+  release(3);
+  instance.run_until(clock_.now + 2min);
+  EXPECT_EQ(mailed(), 253u) << reason_of_brake();
+}
+
 // What is around that customer is found.
 TEST_F(OnePoisoned, HidesNobodyElse) {
   lose_four_with_one_poisoned();

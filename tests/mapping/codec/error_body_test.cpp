@@ -207,6 +207,7 @@ TEST(NamedRefusal, IsFoundInEveryUsualPlace) {
     EXPECT_NE(named_refusal(body, "").words, "") << body;
   EXPECT_NE(named_refusal(R"({"title":"x"})", "application/problem+json; charset=utf-8").words, "");
   EXPECT_NE(named_refusal("Service temporarily unavailable", "text/plain").words, "");
+  EXPECT_EQ(named_refusal(R"({"success":false})", "").words, R"("success": false or the like)");
   for (const std::string_view body :
        {R"({"results":[{"status":"201 Created"}]})", "<R><status>HTTP/1.1 200 OK</status></R>",
         R"({"d":"{\"success\":true}"})", R"(<R success="true" errors="0"/>)",
