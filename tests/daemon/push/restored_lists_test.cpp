@@ -1,5 +1,6 @@
 // What the restore check believes of the service's lists: their ends, refusals, unreadable records
 // and customers that they lack, cannot show or move.
+#include <map>
 #include <regex>
 #include <tuple>
 
@@ -12,6 +13,8 @@ using namespace std::chrono_literals;
 using crm::State;
 using in_process::Restored;
 using testing::HasSubstr;
+
+const std::regex kOneRecord("[?&]Limit=1(&|$)");  // asks whether the list answers at all
 
 // The database is away when the first of two pages is to be stored.
 TEST_F(Restored, LosesNoPageThatCouldNotBeStored) {
@@ -462,11 +465,21 @@ TEST_F(OnePoisoned, IsToldWithinAMinuteThoughTheWholeWindowIsRead) {
   empty_the_tables();
   sql("DELETE FROM orders");
   poison();
+  std::map<std::string, int> pages;
+  outside_.on_exchange = [&, poisoned = outside_.on_exchange](const service::Request& request,
+                                                              const auto& send) {
+    auto answer = poisoned(request, send);
+    const bool is_page = is_list(request) && !std::regex_search(request.url, kOneRecord);
+    if (is_page && std::get<service::Response>(answer).status == 200) ++pages[request.url];
+    return answer;
+  };
   for (const char* key : {"n1", "n2", "n3"})
     order(key);
   in_process::Instance instance(settings_, outside_, ++seed_);
   instance.run_until(clock_.now + 1min);
   EXPECT_THAT(reason_of_brake(), HasSubstr("does not answer for what it lists by"));
+  EXPECT_THAT(pages, testing::Not(testing::IsEmpty()));
+  EXPECT_THAT(pages, testing::Each(testing::Pair(testing::_, 1)));
   EXPECT_EQ(mailed(), 250u);
   clock_.now += 10min;
   instance.run_until(clock_.now + 1min);
