@@ -1,6 +1,7 @@
 #include "connectors/service/credentials.hpp"
 
 #include <algorithm>
+#include <iterator>
 
 #include <nlohmann/json.hpp>
 
@@ -105,12 +106,23 @@ bool is_refusal(const Trouble& trouble) {
   return trouble.kind == Trouble::Kind::rejected || trouble.kind == Trouble::Kind::unauthorized;
 }
 
+// The error code in an answer's body (RFC 6749, 5.2), as " (invalid_client)"; empty: it has none of
+// these. Other words of the answer may repeat the secret.
+std::string error_code_in(std::string_view body) {
+  static constexpr std::string_view kCodes[] = {"invalid_request",     "invalid_client",
+                                                "invalid_grant",       "invalid_scope",
+                                                "unauthorized_client", "unsupported_grant_type"};
+  const auto* found = std::ranges::find_if(
+      kCodes, [&](std::string_view code) { return body.find(code) != body.npos; });
+  return found == std::end(kCodes) ? "" : " (" + std::string(*found) + ")";
+}
+
 // No token, no request: it is unauthorized where somebody must act, and without a status, because
 // the service has not answered what was to be asked.
-Trouble in_token_endpoint(Trouble trouble, const std::string& url) {
+Trouble in_token_endpoint(Trouble trouble, const std::string& url, const std::string& code = "") {
   if (is_refusal(trouble)) {
     trouble.detail =
-        "HTTP " + std::to_string(trouble.status) +
+        "HTTP " + std::to_string(trouble.status) + code +
         ": it does not know client_id with this client_secret (and scope), or token_url is wrong";
   }
   switch (trouble.kind) {
@@ -159,12 +171,19 @@ std::variant<std::optional<Header>, Trouble> Credentials::header(Transport& tran
 
 std::variant<std::optional<Header>, Trouble> Credentials::fetch(Transport& transport,
                                                                 mapping::Instant now) {
-  auto answer = classify_read(transport.send(token_request(auth_, secret_)), now);
+  std::string code;
+  const auto ask = [&] {
+    auto exchange = transport.send(token_request(auth_, secret_));
+    const auto* response = std::get_if<Response>(&exchange);
+    code = response == nullptr ? "" : error_code_in(response->body);
+    return classify_read(std::move(exchange), now);
+  };
+  auto answer = ask();
   if (std::holds_alternative<Trouble>(answer) && is_refusal(std::get<Trouble>(answer)) &&
       read_again())
-    answer = classify_read(transport.send(token_request(auth_, secret_)), now);
+    answer = ask();
   if (auto* trouble = std::get_if<Trouble>(&answer))
-    return in_token_endpoint(*trouble, auth_.token_url);
+    return in_token_endpoint(*trouble, auth_.token_url, code);
   const auto token = read_token(std::get<Response>(answer).body);
   if (!token) {
     return in_token_endpoint(

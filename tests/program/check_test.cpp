@@ -109,6 +109,12 @@ TEST_F(Check, LeavesAFileAsItIs) {
   }
 }
 
+TEST_F(Check, SaysThatAnOdbcDriverIsMissing) {
+  write(replaced(usual_, crm_.connection(), "odbc://Driver=absent;Server=127.0.0.1"));
+  for (const char* word : {"check", "sync", "status"})
+    expect({word}, 78, testing::_, has("Driver= names a section of /etc/odbcinst.ini"));
+}
+
 TEST_F(Check, NamesThePushThatAListWithoutItsAddressesHolds) {
   make_tables();
   crm_.execute("CREATE TABLE do_not_mail (address TEXT)");

@@ -3,7 +3,7 @@
 #include <cstdlib>
 #include <deque>
 
-#include <gtest/gtest.h>
+#include <gmock/gmock.h>
 
 #include "mapping/values/base64.hpp"
 
@@ -141,6 +141,14 @@ TEST(Credentials, TellARefusalFromAnOutage) {
   EXPECT_EQ(trouble_with(Response{200, {}, "<html>"}), Kind::unauthorized);
   EXPECT_EQ(trouble_with(Response{200, {}, "{}"}), Kind::unauthorized);
   EXPECT_EQ(trouble_with(Response{200, {}, R"({"access_token":"a\r\nX: y"})"}), Kind::unauthorized);
+}
+
+TEST(Credentials, ShowTheErrorCodeOfTheTokenEndpointAndNoOtherWord) {
+  const auto detail =
+      trouble_of(Response{400, {}, R"({"error":"invalid_scope","x":"of ann"})"}).detail;
+  EXPECT_THAT(detail, testing::HasSubstr("HTTP 400 (invalid_scope): it does not know client_id"));
+  EXPECT_THAT(detail, testing::Not(testing::HasSubstr("ann")));
+  EXPECT_THAT(trouble_of(Response{401, {}, "<html>"}).detail, testing::HasSubstr("HTTP 401: "));
 }
 
 // It is no answer to a request, which would stand for a row, a cursor or a list.

@@ -322,6 +322,11 @@ std::string state_text(const ErrorCode& code) {
          (general && code.number != 0 ? ", error " + std::to_string(code.number) : "") + ")";
 }
 
+// The driver manager's own: no library, no section of that name.
+bool is_driver_missing(const ErrorCode& code) {
+  return code.sqlstate == "01000" || code.sqlstate == "IM002";
+}
+
 }  // namespace
 
 std::string shown_error(std::string_view message, const ErrorCode& code,
@@ -348,9 +353,7 @@ std::string shown_connect_error(std::string_view message, const ErrorCode& code)
   message = without_preface(message);
   const std::string_view of_cluster = sentence_of_cluster(code);
   std::string text = one_line(std::string(of_cluster.empty() ? message : of_cluster));
-  // The driver manager's own numbers: no library, no section of that name.
-  if (code.sqlstate == "01000" || code.sqlstate == "IM002")
-    text += "; Driver= names a section of /etc/odbcinst.ini";
+  if (is_driver_missing(code)) text += "; Driver= names a section of /etc/odbcinst.ini";
   if (code.number == kNoRightOnDatabase)
     text +=
         "; the account has no right there: docs/GUIDE.md, \"The bridge's own tables in another"
@@ -360,6 +363,7 @@ std::string shown_connect_error(std::string_view message, const ErrorCode& code)
 
 bool is_login_refused(const DatabaseError& error) {
   if (error.kind != DatabaseError::Kind::connection) return false;
+  if (is_driver_missing(error.code)) return true;
   // Two names, since clang 14 captures no structured binding.
   const std::string& sqlstate = error.code.sqlstate;
   const int number = error.code.number;

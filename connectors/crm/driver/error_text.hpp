@@ -21,8 +21,9 @@ std::string shown_error(std::string_view message, const ErrorCode& code,
 // the host or the user.
 std::string shown_connect_error(std::string_view message, const ErrorCode& code);
 
-// Does the error of a connect say that the server does not let this user in, or has no such
-// database? Waiting does not help: a person mends the connection text or the server.
+// Does the error of a connect say that the server does not let this user in or has no such
+// database, or that there is no such ODBC driver? Waiting does not help: a person mends the
+// connection text, the server or this machine.
 bool is_login_refused(const DatabaseError& error);
 
 // May the error come from a value of one row, so that the statement succeeds for other rows? SQLite

@@ -250,6 +250,8 @@ TEST(LoginRefused, IsWhatAPersonMustMend) {
   EXPECT_TRUE(refused({"42501"})) << "no CONNECT on the database";
   EXPECT_TRUE(refused({"42000", 1044}));
   EXPECT_TRUE(refused({"42000", 1049}));
+  EXPECT_TRUE(refused({"01000"})) << "the ODBC driver has no library";
+  EXPECT_TRUE(refused({"IM002"})) << "there is no such ODBC driver";
   EXPECT_FALSE(refused({"42501"}, Fault::other)) << "of a statement";
   EXPECT_FALSE(refused({"HY000", 2002}));
   EXPECT_FALSE(refused({"57P03"}));
