@@ -236,6 +236,12 @@ void GaleraCluster::make_primary() {
   if (best >= 0) sql(best, "", "SET GLOBAL wsrep_provider_options = 'pc.bootstrap=1'");
 }
 
+// A node whose process has ended, as one does whose copy of another failed, begins as an empty one.
+void GaleraCluster::start_what_ended() {
+  for (int node = 0; node < kNodes; ++node)
+    if (of(node).process->wait(milliseconds{0})) start(node, Rejoin::as_empty);
+}
+
 void GaleraCluster::wait_until_whole(Deadline deadline) {
   const auto end = Wall::now() + deadline;
   auto without_quorum = Wall::now() + kQuorum;
@@ -244,7 +250,8 @@ void GaleraCluster::wait_until_whole(Deadline deadline) {
            sql(node, "", "SHOW STATUS LIKE 'wsrep_cluster_size'") != "wsrep_cluster_size\t3") {
       if (Wall::now() > end)
         throw std::runtime_error("node " + std::to_string(node) + " has not joined: " + log(node));
-      if (of(node).process->wait(milliseconds{100})) start(node, Rejoin::as_empty);
+      of(node).process->wait(milliseconds{100});
+      start_what_ended();
       if (Wall::now() < without_quorum) continue;
       make_primary();
       without_quorum = Wall::now() + kQuorum;

@@ -80,6 +80,7 @@ class GaleraCluster {
   std::vector<std::string> words(int node) const;
   std::string position(int node) const;
   void make_primary();
+  void start_what_ended();
   void launch(int node, const std::vector<std::string>& more);
 
   std::string user_;  // who runs it: rsync as root becomes nobody

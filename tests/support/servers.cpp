@@ -206,6 +206,11 @@ std::string PostgresServer::sql(const std::string& database, const std::string& 
   return trimmed(done.out);
 }
 
+void PostgresServer::end_session(const std::string& id) const {
+  sql("postgres", "DO $$ BEGIN WHILE pg_terminate_backend(" + id +
+                      ") LOOP PERFORM pg_sleep(0.01); END LOOP; END $$");
+}
+
 std::string PostgresServer::native(const std::string& database) const {
   return "postgresql://host=127.0.0.1 port=" + std::to_string(port_) +
          " user=bridge dbname=" + database;

@@ -38,6 +38,8 @@ class PostgresServer {
   void drop_database(const std::string& name);
   // Runs SQL by psql as the superuser; what it printed, without decoration. Throws on an error.
   std::string sql(const std::string& database, const std::string& text) const;
+  // Ends the session of this backend, and returns when it has ended.
+  void end_session(const std::string& id) const;
 
   // What the server has written to its log since it was started.
   std::string log();

@@ -27,7 +27,7 @@ class ConnectionTests : public OnEveryDatabase {
     if (mariadb()) {
       open().execute({"KILL CONNECTION " + id, {}});
     } else {
-      PostgresServer::shared().sql("postgres", "SELECT pg_terminate_backend(" + id + ", 20000)");
+      PostgresServer::shared().end_session(id);
     }
   }
   void stop_server() const {

@@ -42,7 +42,7 @@ TEST_F(NotificationTests, NameEachChannelOnce) {
 TEST_F(NotificationTests, EndWithTheirSession) {
   Notifications notifications(connection_, {"orders"});
   server_.sql(database_,
-              "SELECT pg_terminate_backend(pid, 20000) FROM pg_stat_activity"
+              "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
               " WHERE query LIKE 'LISTEN%' AND datname = current_database()");
   const auto error = error_of([&] {
     for (;;)
