@@ -217,9 +217,9 @@ bool GaleraCluster::has_joined(int node) const {
 }
 
 // Where no node has a quorum, makes the node with the most transactions the primary component, as a
-// person would.
+// person would. Two must say that they have none: one that copies from another takes no statement.
 void GaleraCluster::make_primary() {
-  int best = -1;
+  int best = -1, alone = 0;
   long most = -1;
   for (int node = 0; node < kNodes; ++node) {
     const auto state =
@@ -227,13 +227,15 @@ void GaleraCluster::make_primary() {
             "SELECT GROUP_CONCAT(variable_value ORDER BY variable_name SEPARATOR ' ')"
             " FROM information_schema.global_status WHERE variable_name IN"
             " ('wsrep_cluster_status', 'wsrep_last_committed')");
-    const std::string alone = "non-Primary ";
-    if (!state || !state->starts_with(alone)) return;
-    const auto has = static_cast<long>(std::stoull(state->substr(alone.size())));
+    if (!state) continue;
+    const std::string mark = "non-Primary ";
+    if (!state->starts_with(mark)) return;
+    ++alone;
+    const auto has = static_cast<long>(std::stoull(state->substr(mark.size())));
     if (has > most) best = node;
     most = std::max(most, has);
   }
-  if (best >= 0) sql(best, "", "SET GLOBAL wsrep_provider_options = 'pc.bootstrap=1'");
+  if (alone >= 2) sql(best, "", "SET GLOBAL wsrep_provider_options = 'pc.bootstrap=1'");
 }
 
 // A node whose process has ended, as one does whose copy of another failed, begins as an empty one.
