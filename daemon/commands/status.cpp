@@ -350,9 +350,13 @@ void print_status_json(const StatusReport& report, const std::optional<DaemonSta
                 {"given_up", each.given_up}};
   });
   json["alerts"] = array_of(report.alerts, [](const LastingAlert& each) {
-    return Json{
-        {"receiver", each.receiver},    {"kind", word_of(each.kind)},       {"what", each.what},
-        {"since", or_null(each.since)}, {"told_at", or_null(each.told_at)}, {"late", each.is_late}};
+    return Json{{"receiver", each.receiver},
+                {"kind", word_of(each.kind)},
+                {"what", each.what},
+                {"since", or_null(each.since)},
+                {"seen_at", or_null(each.seen_at)},
+                {"told_at", or_null(each.told_at)},
+                {"late", each.is_late}};
   });
   json["locked"] = array_of(report.locked, locked_json);
   put_jobs(json, daemon, system_now());

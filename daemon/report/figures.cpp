@@ -7,6 +7,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "daemon/report/pictures.hpp"
+
 namespace surveybridge::daemon {
 
 namespace {
@@ -24,10 +26,18 @@ ReportLine shown_line(ReportLine line, std::string_view if_empty) {
   return line;
 }
 
+bool nothing_in(const ReportLine& line) {
+  return std::ranges::none_of(crm::kFunnelNumbers,
+                              [&](const auto& each) { return line.funnel.*each.number > 0; }) &&
+         std::ranges::all_of(line.scores, [](const auto& score) { return score.empty(); });
+}
+
+// Without the line of what has no customer, where there is nothing such.
 std::vector<ReportLine> shown_lines(const std::vector<ReportLine>& lines) {
   std::vector<ReportLine> shown;
   for (const auto& line : lines)
-    shown.push_back(shown_line(line, line.known ? kNoValue : kNotKnown));
+    if (line.known || !nothing_in(line))
+      shown.push_back(shown_line(line, line.known ? kNoValue : kNotKnown));
   return shown;
 }
 
@@ -72,7 +82,9 @@ std::string answer_time_sentence(const AnswerTime& time) {
 }
 
 std::string contact_sentence(const Contact& contact) {
-  if (contact.open <= 0) return "No customer waits to be contacted.";
+  if (contact.open <= 0)
+    return "No customer who asked the survey service for contact waits. Rows that a write-back "
+           "made in the CRM are not counted here.";
   const std::string sentence = fmt::format(
       "{} to be contacted{}.", counted(contact.open, "customer waits", "customers wait"),
       contact.oldest ? ", the longest since " + fit_to_show(*contact.oldest) : "");
@@ -84,17 +96,20 @@ std::string contact_sentence(const Contact& contact) {
 
 std::vector<std::string> notes_of(const SurveyReport& report, const Figures& figures) {
   std::vector<std::string> notes{
-      "Days: those of the transaction, not of the mail or the answer. Suppressed and quarantined "
-      "transactions, and others without a customer whose date the ledger does not keep, count on "
-      "the day when the bridge first met them; bounces by domain on the day of the bounce.",
+      "Days: those of the transaction, not of the mail or the answer. A transaction that has no "
+      "customer, and whose date the ledger does not keep, counts on the day when the bridge first "
+      "met it, also one that was suppressed or quarantined. Bounces by domain count on the day of "
+      "the bounce.",
       "Transactions: the figures know those that the bridge has met and written into its ledger. "
       "Rows of the CRM that the brake holds, or that the next poll will find, are in no figure, "
       "also not among those that wait.",
-      fmt::format("Could have answered: a delivered invitation counts once it is {} old, "
-                  "answered or not. Younger ones are left out of the response rate, so that the "
-                  "last {}s look neither better nor worse than they are.",
-                  counted(report.answer_days, "day", "days"),
-                  report.period == "month" ? "month" : "week"),
+      fmt::format(
+          "Could have answered: a delivered invitation counts once it is {} old, "
+          "answered or not. Younger ones are left out of the response rate, so that the "
+          "last {}s look neither better nor worse than they are. A figure \"so far\" is of a {} of "
+          "which less than half counts yet.",
+          counted(report.answer_days, "day", "days"), report.period == "month" ? "month" : "week",
+          report.period == "month" ? "month" : "week"),
       "Not invited: sent and not pulled yet are also customers that were forgotten, or removed "
       "because of their age. "
       "Never invited are those that the service has closed, or that opted out, bounced or finished "
@@ -102,7 +117,7 @@ std::vector<std::string> notes_of(const SurveyReport& report, const Figures& fig
       "the table of statuses says how many.",
       "Answers: the n of a score counts each answer on its scale, also of customers who have not "
       "finished the survey.",
-      "Intervals: the range beside a figure has 95 % confidence. Shares have Wilson's interval, "
+      "Intervals: the range behind a figure has 95 % confidence. Shares have Wilson's interval, "
       "net promoter scores the adjusted Wald interval of a difference of shares, means Student's.",
       "Changes: one is called so only where the interval of the difference excludes zero. Even so, "
       "of twenty figures that do not change, one seems to.",
@@ -171,6 +186,13 @@ std::string response_sentence(const Estimate& response, const Funnel& so_far,
   return fmt::format("{} ({}, {}).{}", did, response.text, response.interval_text, unread);
 }
 
+// As who does not know the short one reads it.
+std::string long_name(const std::string& kind) {
+  if (kind == "NPS") return "net promoter score";
+  if (kind == "CSAT") return "share of the satisfied";
+  return kind == "CES" ? "share of those who found it easy" : kind;
+}
+
 std::string score_sentence(const Measure& measure) {
   const Estimate& total = measure.total;
   const std::string name = isolated(measure.name) + ": ";
@@ -179,8 +201,30 @@ std::string score_sentence(const Measure& measure) {
                        ? "no answers."
                        : fmt::format("{} ({}), so no score.", total.text, count_text(total.n)));
   }
-  return fmt::format("{}{} {} ({}), n\u00a0{}.", name, measure.kind, total.text,
-                     total.interval_text, count_text(total.n));
+  return fmt::format("{}{} {} ({}), of {}.", name, long_name(measure.kind), total.text,
+                     total.interval_text, counted(total.n, "answer", "answers"));
+}
+
+// How far a figure's interval lies from that of the whole; 0: they meet.
+double apart(const Estimate& one, const Estimate& all) {
+  if (one.so_far || !one.interval || !all.interval) return 0;
+  return std::max(
+      {0.0, one.interval->low - all.interval->high, all.interval->low - one.interval->high});
+}
+
+// The period of a measure that is farthest from the whole, where one is: "" of none.
+std::string outstanding_sentence(const Measure& measure, const Figures& figures) {
+  std::size_t farthest = 0;
+  for (std::size_t i = 1; i < measure.periods.size(); ++i)
+    if (apart(measure.periods[i], measure.total) > apart(measure.periods[farthest], measure.total))
+      farthest = i;
+  if (measure.periods.empty() || apart(measure.periods[farthest], measure.total) <= 0) return "";
+  const std::string& first_day = figures.periods[farthest].name;
+  const Estimate& found = measure.periods[farthest];
+  return fmt::format("{} stands out in {}: {} ({}), of {}.",
+                     figures.period == "Month" ? month_text(first_day) : "The week of " + first_day,
+                     measure.kind.empty() ? "the response rate" : isolated(measure.name),
+                     found.text, found.interval_text, count_text(found.n));
 }
 
 std::string change_sentence(const std::vector<Measure>& measures, const std::string& before) {
@@ -225,6 +269,9 @@ Figures figures_of(const SurveyReport& report) {
     verdict.push_back(response_sentence(figures.measures.front().total, figures.total.funnel,
                                         report.answer_days));
     if (figures.measures.size() > 1) verdict.push_back(score_sentence(figures.measures[1]));
+    for (const auto& measure : figures.measures)
+      if (auto sentence = outstanding_sentence(measure, figures); !sentence.empty())
+        verdict.push_back(std::move(sentence));
     if (!figures.before.name.empty())
       verdict.push_back(change_sentence(figures.measures, figures.before.name));
     if (!report.stale_segment.empty())

@@ -19,7 +19,9 @@ struct Estimate {
   std::optional<std::int64_t> part = {};  // of n; only of shares
   std::optional<double> value = {};       // empty: it is not shown
   std::optional<mapping::Interval> interval = {};
-  std::string text = {};           // "30 %", or why there is none: "fewer than 10 answers"
+  std::string text = {};  // "30 %", or why there is none: "fewer than 10 answers"
+  bool so_far =
+      false;  // of a period of which less than half of the delivered is old enough to count
   std::string interval_text = {};  // "27–33 %"; "all equal" where a mean has none; empty without it
 };
 

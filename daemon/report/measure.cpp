@@ -181,6 +181,12 @@ Measure response_measure(const Figures& figures, std::int64_t least) {
     return Proportion{std::clamp<std::int64_t>(line.funnel.due_finished, 0, due), due};
   };
   fill(measure, figures, sample, {least, "due"});
+  for (std::size_t i = 0; i < measure.periods.size(); ++i) {
+    const auto& funnel = figures.periods[i].funnel;
+    Estimate& of = measure.periods[i];
+    of.so_far = of.value && 2 * funnel.due < funnel.invited - funnel.bounced;
+    if (of.so_far) of.text += " so far";
+  }
   return measure;
 }
 

@@ -54,6 +54,7 @@ svg .soft{fill:var(--soft);font-size:11px}svg .strong{font-size:11px;font-weight
 .curve{fill:none;stroke:var(--mark);stroke-width:2;stroke-linejoin:round}
 .whisker{stroke:var(--mark);stroke-width:1.5}
 .dot{fill:var(--mark);stroke:Canvas;stroke-width:1}
+.dot.open{fill:Canvas;stroke:var(--mark);stroke-width:2}
 table{border-collapse:collapse;width:100%;margin:.8em 0 1.2em;font-size:.9em}
 caption{text-align:left;font-weight:650;padding:.3em 0;overflow-wrap:anywhere}
 td,th{padding:.25em 0 .25em .9em;border-bottom:1px solid var(--line);text-align:right;vertical-align:top;font-variant-numeric:tabular-nums}

@@ -52,9 +52,9 @@ class Svg {
         fmt::format("<rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" class=\"{}\">{}</rect>\n",
                     units(x), units(y), units(width), units(height), style, title_of(tooltip));
   }
-  void dot(double x, double y, double radius, std::string_view tooltip) {
-    markup_ += fmt::format("<circle cx=\"{}\" cy=\"{}\" r=\"{}\" class=\"dot\">{}</circle>\n",
-                           units(x), units(y), units(radius), title_of(tooltip));
+  void dot(double x, double y, double radius, const char* style, std::string_view tooltip) {
+    markup_ += fmt::format("<circle cx=\"{}\" cy=\"{}\" r=\"{}\" class=\"{}\">{}</circle>\n",
+                           units(x), units(y), units(radius), style, title_of(tooltip));
   }
   // `points`: "x,y x,y …".
   void shape(const char* element, std::string_view points, const char* style) {
@@ -92,6 +92,7 @@ struct Point {
   std::optional<double> value;
   double low = 0, high = 0;
   std::string text, tooltip;
+  bool so_far = false;  // it stands beside the line
 };
 
 bool has_figures(const ReportTable& table) {
@@ -119,6 +120,9 @@ std::vector<Point> points_of(const ReportTable& table, std::size_t most) {
   std::vector<Point> points;
   for (std::size_t i = 0; i < std::min(most, table.rows.size()); ++i)
     points.push_back(point_of(table, table.rows[i]));
+  if (table.section == ReportSection::time)
+    for (std::size_t i = 0; i < points.size(); ++i)
+      points[i].so_far = table.measure->periods.at(i).so_far;
   return points;
 }
 
@@ -166,7 +170,7 @@ struct Field {
   double y(double value) const { return bottom - (bottom - top) * axis.place(value); }
 };
 
-// The points from `first` on that have a value, one after the other.
+// The points from `first` on that have a value, one after the other, or one that stands alone.
 void draw_run(Svg& svg, const Field& field, const std::vector<Point>& points, std::size_t first,
               std::size_t end) {
   if (end - first == 1) {
@@ -188,15 +192,16 @@ void draw_run(Svg& svg, const Field& field, const std::vector<Point>& points, st
 void draw_curve(Svg& svg, const Field& field, const std::vector<Point>& points) {
   for (std::size_t i = 0; i < points.size();) {
     std::size_t end = i;
-    while (end < points.size() && points[end].value)
+    while (end < points.size() && points[end].value && !points[end].so_far)
       ++end;
     if (end > i) draw_run(svg, field, points, i, end);
+    if (end < points.size() && points[end].so_far) draw_run(svg, field, points, end, end + 1);
     i = end + 1;
   }
   for (std::size_t i = 0; i < points.size(); ++i)
     if (points[i].value)
       svg.dot(field.x(i), field.y(*points[i].value), points.size() > 40 ? 1.6 : 3,
-              points[i].tooltip);
+              points[i].so_far ? "dot open" : "dot", points[i].tooltip);
 }
 
 std::string line_picture(const ReportTable& table) {

@@ -27,7 +27,7 @@ std::vector<LastingAlert> lasting_alerts(const config::Receiver& receiver,
     if (!kind || !wants(receiver, *kind)) continue;
     if (!row.told_at && now - row.seen_at >= kAlertOver) continue;
     const bool is_late = !row.is_told() && row.seen_at - row.since >= kAlertLate;
-    all.push_back({receiver.name, *kind, row.what, row.since,
+    all.push_back({receiver.name, *kind, row.what, row.since, row.seen_at,
                    row.is_told() ? row.told_at : std::nullopt, is_late});
   }
   return all;

@@ -27,8 +27,8 @@ std::optional<config::AlertKind> kind_of(const std::string& subject);
 struct LastingAlert {
   std::string receiver;  // its name in the configuration
   config::AlertKind kind;
-  std::string what;  // without keys and addresses
-  TimePoint since;
+  std::string what;          // without keys and addresses
+  TimePoint since, seen_at;  // first and last time that it was so
   std::optional<TimePoint> told_at;
   bool is_late = false;  // the receiver could not be told
 };

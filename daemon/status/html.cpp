@@ -22,7 +22,7 @@ h1{font-size:1.1em;margin:0;color:var(--soft);font-weight:600}
 .act{border-color:var(--act)}.act b{color:var(--act)}
 h2{font-size:1.2em;margin:1em 0 .3em}
 ol{padding-left:1.4em}li{margin:.4em 0}
-ol code{display:block;width:fit-content;max-width:100%;box-sizing:border-box;margin-top:.2em}ol br{display:none}
+ol code,dt code{display:block;width:fit-content;max-width:100%;box-sizing:border-box;margin-top:.2em}ol br,dt br{display:none}
 code span{display:inline-block;max-width:100%}
 a{color:var(--link);text-underline-offset:.15em}
 a:focus-visible{outline:3px solid var(--link);outline-offset:2px}
@@ -36,9 +36,10 @@ caption{text-align:left;font-weight:600;font-size:1.1em;padding:.3em 0}
 td,th{text-align:left;vertical-align:top;padding:.25em 1em .25em 0;border-bottom:1px solid var(--line);overflow-wrap:break-word}
 td[data-name=instance],td[data-name=key],td[data-name=reason],td[data-name="who waits"]{overflow-wrap:anywhere}
 td[data-name=key]{min-width:9em}
-td[data-name=since],td[data-name="done since start"],td[data-name=for],td[data-name="next step"]{white-space:nowrap}
+td[data-name=since],td[data-name=told],td[data-name=sent],td[data-name="last seen"],td[data-name="last finished"],td[data-name="done since start"],td[data-name=for],td[data-name="next step"]{white-space:nowrap}
 th{color:var(--soft);font-weight:600}
 footer{color:var(--soft);margin:2em 0}
+@page{size:A4}@media print{tr{break-inside:avoid}caption,thead{break-after:avoid}}
 small{color:var(--soft)}
 .note{color:var(--soft);margin:-1em 0 1.5em}.verdict+.note{margin-top:-.8em}
 @media(max-width:40em){thead{position:absolute;left:-9999px}tr{display:block;padding:.4em 0;border-bottom:1px solid var(--line)}

@@ -189,12 +189,15 @@ std::string tables_of(const StatusReport& report, const DaemonState& daemon) {
                   return {waiting.list + " > " + waiting.name, std::to_string(waiting.messages),
                           time_cell(waiting.since, zone), std::to_string(waiting.given_up)};
                 });
-  html +=
-      table("Alerts", {"receiver", "kind", "what", "since", "told"}, report.alerts,
-            [&](const LastingAlert& alert) -> Cells {
-              return {alert.receiver, word_of(alert.kind), alert.what, time_cell(alert.since, zone),
-                      alert.told_at ? time_cell(alert.told_at, zone) : untold_text(alert)};
-            });
+  html += table("Alerts", {"receiver", "kind", "what", "since", "last seen", "told"}, report.alerts,
+                [&](const LastingAlert& alert) -> Cells {
+                  return {alert.receiver,
+                          word_of(alert.kind),
+                          alert.what,
+                          time_cell(alert.since, zone),
+                          time_cell(alert.seen_at, zone),
+                          alert.told_at ? time_cell(alert.told_at, zone) : untold_text(alert)};
+                });
   html += table("Pace", {"instance", "requests", "last 429", "all wait until", "who waits"}, living,
                 [&](const auto& pace) -> Cells {
                   const bool held = pace.held_until && *pace.held_until > now;
@@ -219,9 +222,10 @@ std::string tables_of(const StatusReport& report, const DaemonState& daemon) {
 std::string as_of(TimePoint now, const std::string& zone) {
   const Cell at = time_cell(now, zone);
   const std::string of_crm =
-      at.note.empty() ? ""
-                      : fmt::format(": in the CRM's zone, {}, {}. Below each time stands the CRM's",
-                                    escaped(zone), escaped(at.note));
+      at.note.empty()
+          ? ""
+          : fmt::format(": in the CRM's zone, {}, {}. The small time below each is the CRM's",
+                        escaped(zone), escaped(at.note));
   return fmt::format("<p class=\"note\">As of {}{}.</p>\n", escaped(at.text), of_crm);
 }
 

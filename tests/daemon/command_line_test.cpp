@@ -72,10 +72,10 @@ TEST(CommandLineJson, IsTakenByExportAsWell) {
 
 TEST(CommandLineNumbers, AreOfARangeThatCanBeMeant) {
   const std::pair<const char*, const char*> cases[] = {
-      {"rows --page 0", "not in range 1 to 1000000"},
-      {"rows --page 3000000", "not in range 1 to 1000000"},  // its last row has no number
-      {"release orders --confirm -1", "not in range 0 to 1000000000"},
-      {"schema --from -1", "not in range 0 to 1000000000"}};
+      {"rows --page 0", "not in range .?1 (to|-) 1000000"},
+      {"rows --page 3000000", "not in range .?1 (to|-) 1000000"},  // its last row has no number
+      {"release orders --confirm -1", "not in range .?0 (to|-) 1000000000"},
+      {"schema --from -1", "not in range .?0 (to|-) 1000000000"}};
   for (const auto& [typed, range] : cases) {
     CommandLine line;
     std::string told;
@@ -84,7 +84,7 @@ TEST(CommandLineNumbers, AreOfARangeThatCanBeMeant) {
     } catch (const CLI::ValidationError& error) {
       told = error.what();
     }
-    EXPECT_THAT(told, HasSubstr(range)) << typed;
+    EXPECT_THAT(told, testing::ContainsRegex(range)) << typed;  // CLI11 has changed its words
   }
 }
 

@@ -70,8 +70,54 @@ TEST(Figures, SayTheVerdictInSentences) {
       figures.verdict,
       ElementsAre(
           "312 of 1,040 who could have answered did (30\u00a0%, 27–33\u00a0%).",
-          "Recommend: NPS 41 (33–49), n\u00a0312.",
+          "Recommend: net promoter score 41 (33–49), of 312 answers.",
           "Against the time before (2026-06-08 to 2026-08-30) the numbers show no clear change."));
+}
+
+ReportLine month_line(const std::string& day, std::int64_t due, std::int64_t finished) {
+  ReportLine line;
+  line.name = day;
+  line.funnel.invited = line.funnel.due = due;
+  line.funnel.due_finished = finished;
+  line.scores.resize(1);
+  return line;
+}
+
+TEST(Figures, SayWhichPeriodStandsOutOfTheWhole) {
+  auto report = brief_report({}, {});
+  report.period = "month";
+  report.periods = {month_line("2026-06-01", 400, 140), month_line("2026-07-01", 100, 10),
+                    month_line("2026-08-01", 540, 162)};
+  EXPECT_THAT(
+      figures_of(report).verdict,
+      Contains("Jul 2026 stands out in the response rate: 10\u00a0% (6–17\u00a0%), of 100."));
+  report.periods[1].funnel.due_finished = 24;
+  EXPECT_THAT(figures_of(report).verdict, Each(Not(HasSubstr("stands out"))));
+}
+
+TEST(Figures, ArePreliminaryWhereLessThanHalfOfAPeriodCountsYet) {
+  auto report = brief_report({}, {});
+  report.period = "month";
+  report.periods = {month_line("2026-07-01", 500, 150), month_line("2026-08-01", 40, 1)};
+  report.periods[1].funnel.invited = 110;
+  const auto figures = figures_of(report);
+  EXPECT_FALSE(figures.measures[0].periods[0].so_far);
+  EXPECT_TRUE(figures.measures[0].periods[1].so_far);
+  EXPECT_THAT(texts_of(table_in(figures, "periods_response_rate").rows[1]),
+              Contains(HasSubstr("% so far")));
+  EXPECT_THAT(figures.verdict, Each(Not(HasSubstr("stands out"))));
+  report.periods[1].funnel.bounced = 40;
+  EXPECT_FALSE(figures_of(report).measures[0].periods[1].so_far) << "40 of 70 count";
+}
+
+TEST(Figures, HaveNoLineOfWhatHasNoCustomerWhereThereIsNone) {
+  auto report = brief_report({}, {});
+  report.segment = "Branch";
+  report.segments = {month_line("North", 100, 30), ReportLine{}};
+  report.segments[1].known = false;
+  EXPECT_THAT(figures_of(report).segments, SizeIs(1));
+  report.segments[1].funnel.suppressed = 1;
+  EXPECT_THAT(figures_of(report).segments, SizeIs(2));
 }
 
 TEST(Figures, SayAChangeOnlyWhereTheIntervalExcludesZero) {

@@ -196,15 +196,15 @@ TEST(StatusPage, ShowsWhoWasToldOfWhatSinceWhenAndWhoCouldNotBe) {
   EXPECT_FALSE(has(page_text(&report, jobs("")), "<caption>Alerts"));
   const TimePoint now = report.overview.now;
   report.alerts = {{"ops", config::AlertKind::brake, "orders: the brake <holds>",
-                    now - std::chrono::hours{2}, now - std::chrono::hours{1}},
+                    now - std::chrono::hours{2}, now, now - std::chrono::hours{1}},
                    {"chat", config::AlertKind::rows, "orders: 4 set aside",
-                    now - std::chrono::hours{2}, std::nullopt, true}};
+                    now - std::chrono::hours{2}, now, std::nullopt, true}};
   const std::string page = page_text(&report, jobs(""));
   for (const char* part :
        {"<td>ops</td><td>brake</td><td>orders: the brake &lt;holds&gt;</td>"
-        "<td>2026-11-19T22:00:00Z</td><td>2026-11-19T23:00:00Z</td>",
+        "<td>2026-11-19T22:00:00Z</td><td>2026-11-20T00:00:00Z</td><td>2026-11-19T23:00:00Z</td>",
         "<td>chat</td><td>rows</td><td>orders: 4 set aside</td><td>2026-11-19T22:00:00Z</td>"
-        "<td>could not be told yet</td>"})
+        "<td>2026-11-20T00:00:00Z</td><td>could not be told yet</td>"})
     EXPECT_TRUE(has(page, part)) << part << "\n" << page;
 }
 
