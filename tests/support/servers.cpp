@@ -81,6 +81,7 @@ PostgresServer::PostgresServer(std::vector<std::string> settings,
   initialise();
   start_on_a_free_port();
   sql("postgres", "CREATE ROLE locked LOGIN PASSWORD 's3cret!'");
+  sql("template1", "REVOKE CREATE ON SCHEMA public FROM PUBLIC");  // as from 15 on
 }
 
 std::unique_ptr<PostgresServer> PostgresServer::standby_of(const PostgresServer& primary) {
