@@ -32,7 +32,7 @@ bool nothing_in(const ReportLine& line) {
          std::ranges::all_of(line.scores, [](const auto& score) { return score.empty(); });
 }
 
-// Without the line of what has no customer, where there is nothing such.
+// Leaves out an empty line of transactions without a customer.
 std::vector<ReportLine> shown_lines(const std::vector<ReportLine>& lines) {
   std::vector<ReportLine> shown;
   for (const auto& line : lines)
@@ -83,8 +83,8 @@ std::string answer_time_sentence(const AnswerTime& time) {
 
 std::string contact_sentence(const Contact& contact) {
   if (contact.open <= 0)
-    return "No customer who asked the survey service for contact waits. Rows that a write-back "
-           "made in the CRM are not counted here.";
+    return "No request for contact from the survey is open. Rows that a write-back made in the CRM "
+           "are not counted here.";
   const std::string sentence = fmt::format(
       "{} to be contacted{}.", counted(contact.open, "customer waits", "customers wait"),
       contact.oldest ? ", the longest since " + fit_to_show(*contact.oldest) : "");
@@ -103,13 +103,13 @@ std::vector<std::string> notes_of(const SurveyReport& report, const Figures& fig
       "Transactions: the figures know those that the bridge has met and written into its ledger. "
       "Rows of the CRM that the brake holds, or that the next poll will find, are in no figure, "
       "also not among those that wait.",
-      fmt::format(
-          "Could have answered: a delivered invitation counts once it is {} old, "
-          "answered or not. Younger ones are left out of the response rate, so that the "
-          "last {}s look neither better nor worse than they are. A figure \"so far\" is of a {} of "
-          "which less than half counts yet.",
-          counted(report.answer_days, "day", "days"), report.period == "month" ? "month" : "week",
-          report.period == "month" ? "month" : "week"),
+      fmt::format("Could have answered: a delivered invitation counts once it is {0} old, "
+                  "answered or not. Younger ones are left out of the response rate, so that the "
+                  "last {1}s look neither better nor worse than they are. A figure \"so far\" is "
+                  "of a {1} of "
+                  "which less than half counts yet.",
+                  counted(report.answer_days, "day", "days"),
+                  report.period == "month" ? "month" : "week"),
       "Not invited: sent and not pulled yet are also customers that were forgotten, or removed "
       "because of their age. "
       "Never invited are those that the service has closed, or that opted out, bounced or finished "
@@ -186,7 +186,7 @@ std::string response_sentence(const Estimate& response, const Funnel& so_far,
   return fmt::format("{} ({}, {}).{}", did, response.text, response.interval_text, unread);
 }
 
-// As who does not know the short one reads it.
+// In words, for readers who do not know the abbreviation.
 std::string long_name(const std::string& kind) {
   if (kind == "NPS") return "net promoter score";
   if (kind == "CSAT") return "share of the satisfied";
@@ -212,7 +212,8 @@ double apart(const Estimate& one, const Estimate& all) {
       {0.0, one.interval->low - all.interval->high, all.interval->low - one.interval->high});
 }
 
-// The period of a measure that is farthest from the whole, where one is: "" of none.
+// Names the period whose figure lies farthest from that of the whole. Empty: the intervals of all
+// periods meet that of the whole.
 std::string outstanding_sentence(const Measure& measure, const Figures& figures) {
   std::size_t farthest = 0;
   for (std::size_t i = 1; i < measure.periods.size(); ++i)

@@ -208,8 +208,8 @@ std::string PostgresServer::sql(const std::string& database, const std::string& 
 }
 
 void PostgresServer::end_session(const std::string& id) const {
-  sql("postgres", "DO $$ BEGIN WHILE pg_terminate_backend(" + id +
-                      ") LOOP PERFORM pg_sleep(0.01); END LOOP; END $$");
+  while (sql("postgres", "SELECT pg_terminate_backend(" + id + ")") == "t") {
+  }
 }
 
 std::string PostgresServer::native(const std::string& database) const {

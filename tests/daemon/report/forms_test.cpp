@@ -313,4 +313,23 @@ TEST(Pictures, HaveAGapWhereAFigureIsNotShown) {
   EXPECT_THAT(scores, HasSubstr("11 of 12 periods have enough answers to be shown."));
 }
 
+TEST(Pictures, DrawAPreliminaryFigureBesideTheLine) {
+  auto report = sample::quarter();
+  const auto picture = [&] {
+    const auto figures = figures_of(report);
+    return picture_of(
+        *std::ranges::find(figures.tables, "periods_response_rate", &ReportTable::id));
+  };
+  const std::string before = picture();
+  auto& funnel = report.periods[4].funnel;
+  funnel.invited = 2 * funnel.due + funnel.bounced + 1;
+  const std::string after = picture();
+  const auto more = [&](const char* what) {
+    return static_cast<int>(count_of(after, what)) - static_cast<int>(count_of(before, what));
+  };
+  EXPECT_EQ(more("class=\"dot open\""), 1);
+  EXPECT_EQ(more("class=\"dot\""), -1);
+  EXPECT_EQ(more("class=\"curve\""), 1) << "the line ends before it and begins after it";
+}
+
 }  // namespace
