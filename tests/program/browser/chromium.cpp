@@ -234,9 +234,9 @@ const char* const kFaint = R"JS((() => {
       e => has_text(e) && !['title', 'desc'].includes(e.tagName)).filter(
       e => contrast(e instanceof SVGElement ? getComputedStyle(e).fill
                                             : getComputedStyle(e).color) < 4.5);
-  const drawn = [...document.querySelectorAll('.dot, .bar:not(.light):not(.open)')].filter(
+  const drawn = [...document.querySelectorAll('.dot:not(.open), .bar:not(.light):not(.open)')].filter(
       e => contrast(getComputedStyle(e).fill) < 3);
-  const lines = [...document.querySelectorAll('.curve, .whisker, .bar.light, .bar.open, .total')]
+  const lines = [...document.querySelectorAll('.curve, .whisker, .bar.light, .bar.open, .dot.open, .total')]
       .filter(e => contrast(getComputedStyle(e).stroke) < 3);
   return [...texts, ...drawn, ...lines].map(e => e.outerHTML.slice(0, 160));
 })())JS";
