@@ -41,15 +41,6 @@ std::size_t content_of(const mapping::Page& page) {
 // So many failures of one page are no accident.
 constexpr int kFailuresOfAPage = 3;
 
-// Why the cursor is not sent; empty: it is. U+FFFD stands for a byte that was not read.
-std::string cursor_problem(std::string_view cursor) {
-  if (cursor.size() > kCursorBytesMax)
-    return fmt::format("the next cursor has {} bytes, more than {}", cursor.size(),
-                       kCursorBytesMax);
-  if (cursor.find("\uFFFD") != cursor.npos) return "the next cursor has a byte that is no text";
-  return "";
-}
-
 // The next part is twice as long if this one was read without being divided again.
 crm::StoredWalk next_part(crm::StoredWalk walk, TimePoint db_now) {
   const Duration length = *walk.window_to - *walk.window_from;
@@ -83,6 +74,15 @@ service::DateFilter second_before(const crm::StoredWalk& walk, Duration far) {
 }
 
 }  // namespace
+
+std::string problem_of_cursor(std::string_view cursor) {
+  if (cursor.size() > kCursorBytesMax)
+    return fmt::format("the next cursor has {} bytes, more than {}", cursor.size(),
+                       kCursorBytesMax);
+  if (cursor.find(mapping::kNoText) != cursor.npos)
+    return "the next cursor is no text, or has a byte that is none";
+  return "";
+}
 
 crm::StoredWalk first_page(crm::StoredWalk walk, TimePoint db_now) {
   walk.cursor.clear();
@@ -148,7 +148,7 @@ ReadAround::Next ReadAround::after(const service::Trouble& trouble, bool divisib
 
 PageHistory::Next PageHistory::take(std::string_view cursor, const mapping::Page& page) {
   cursors_.insert(hash(cursor));
-  cursor_problem_ = cursor_problem(page.next_cursor);
+  cursor_problem_ = problem_of_cursor(page.next_cursor);
   const bool empty = page.records.empty() && page.unreadable.empty();
   const bool repeated = !empty && !contents_.insert(content_of(page)).second;
   const bool brings_nothing = empty || repeated;
@@ -224,7 +224,9 @@ PageWalk::Answer PageWalk::step(service::Api& api, TimePoint now) {
   const auto follows = follow(page);
   if (follows == PageHistory::Next::page) return Read{std::move(page), false, border};
   if (follows == PageHistory::Next::end) return Read{std::move(page), !is_open(walk_), border};
-  return turn_back(api, follows, std::move(page));
+  auto turned = turn_back(api, follows);
+  if (auto* endless = std::get_if<Endless>(&turned)) endless->page = std::move(page);
+  return turned;
 }
 
 void PageWalk::stand_at(crm::StoredWalk place, TimePoint db_now) {
@@ -367,8 +369,7 @@ PageHistory::Next PageWalk::follow(const mapping::Page& page) {
   return follows;
 }
 
-PageWalk::Answer PageWalk::turn_back(const service::Api& api, PageHistory::Next follows,
-                                     mapping::Page page) {
+PageWalk::Answer PageWalk::turn_back(const service::Api& api, PageHistory::Next follows) {
   using Next = PageHistory::Next;
   if (follows == Next::begin_again)
     return restarted(api, JobStatus::Fault::unreachable, history_.why());
@@ -377,8 +378,8 @@ PageWalk::Answer PageWalk::turn_back(const service::Api& api, PageHistory::Next 
   if (follows == Next::too_many)
     return Endless{fmt::format("the list does not end: {} pages in one {}", pages() + 1,
                                is_stored_ ? "window (max_pages)" : "walk"),
-                   std::move(page)};
-  Endless endless{history_.why(), std::move(page)};
+                   {}};
+  Endless endless{history_.why(), {}};
   furthest_ = std::max(furthest_, pages());
   if (is_stored_) begin_again();
   return endless;

@@ -209,19 +209,23 @@ TimePoint PullJob::store(PulledPage pulled, const crm::StoredWalk& walk, TimePoi
   PageWalk& pages = *window_.pages;
   if (ahead_.take_lost() && !walk.cursor.empty()) pages.lose_page();
   const auto follows = pages.follow(pulled.page);
+  // What is on a page is stored, whatever follows it; but no page more than max_pages.
+  std::optional<PageWalk::Answer> turned;
   if (follows != Next::page && follows != Next::end)
-    return go_on(pages.turn_back(context_.api(), follows, std::move(pulled.page)), walk, now);
+    turned = pages.turn_back(context_.api(), follows);
+  if (follows == Next::too_many) return go_on(*turned, walk, now);
   if (follows == Next::end) end_part(walk);
   std::vector<std::size_t> listed{pulled.listed()};
-  append_ready(pulled, listed, now);
+  if (!turned) append_ready(pulled, listed, now);
   auto requested = drop_unrequested(std::move(pulled.page.records), filters_for(walk, db_now));
   window_.ignored.insert(requested.ignored.begin(), requested.ignored.end());
   crm::StoredWalk next = pages.place();
   next.ignored = describe_window(walk, is_open(next));
-  save(pulled, std::move(requested), next, db_now);
+  save(pulled, std::move(requested), next, db_now, !turned);
   for (const std::size_t records : listed)
     context_.recorder().page(pull_.name, plan_.name, records);
   report_.tell(*tables_);
+  if (turned) return go_on(*turned, pages.place(), now);
   if (!is_open(next) || pages.is_further())
     retry_.succeeded(next.ignored.empty() ? left_out()
                                           : "the service ignores " + next.ignored +
@@ -260,15 +264,16 @@ void PullJob::end_part(const crm::StoredWalk& read) {
     window_.pages->part_is_whole();
 }
 
-// Stores these records of the page and what else it says, while the pages after it are fetched.
+// Stores these records of the page and what else it says, while the pages after it are fetched if
+// there are some.
 void PullJob::save(PulledPage& pulled, FilterCheck requested, const crm::StoredWalk& next,
-                   TimePoint db_now) {
+                   TimePoint db_now, bool fetches_ahead) {
   auto& listed = requested.records;
   // Those of the last page are still right, or nothing of this one is stored.
   const auto known = std::exchange(seals_, std::nullopt);
   auto seals = known ? *known : crm::People(context_.database()).seals();
   if (!seals.hash_key) seals.hash_key = person_key(context_.database());
-  fetch_ahead(next, *seals.hash_key);
+  if (fetches_ahead) fetch_ahead(next, *seals.hash_key);
   PagePersons& persons = pulled.persons_by(*seals.hash_key);
   std::ranges::move(tables_->take_too_large(listed), std::back_inserter(pulled.page.unreadable));
   std::vector<mapping::Record> of_forgotten;
@@ -311,6 +316,7 @@ void PullJob::fetch_ahead(const crm::StoredWalk& next, const std::string& hash_k
   ahead_.begin(context_.environment().run_beside, next,
                [this, asked = window_.pages->asked_of(next),
                 hash_key](const std::string& cursor) -> std::optional<FetchAhead::Fetched> {
+                 if (!problem_of_cursor(cursor).empty()) return std::nullopt;
                  Pace& pace = context_.pace();
                  const TimePoint now = pace.wall();
                  if (pace.attempt(now, {name_, RequestClass::read})) return std::nullopt;

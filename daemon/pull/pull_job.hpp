@@ -65,7 +65,7 @@ class PullJob final : public Job {
   void append_ready(PulledPage& pulled, std::vector<std::size_t>& listed, TimePoint now);
   void end_part(const crm::StoredWalk& read);
   void save(PulledPage& pulled, FilterCheck requested, const crm::StoredWalk& next,
-            TimePoint db_now);
+            TimePoint db_now, bool fetches_ahead);
   void fetch_ahead(const crm::StoredWalk& next, const std::string& hash_key);
   TimePoint fail(service::Trouble trouble, const crm::StoredWalk& walk, TimePoint now);
   TimePoint go_on(const PageWalk::Answer& answer, const crm::StoredWalk& walk, TimePoint now);

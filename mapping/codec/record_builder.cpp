@@ -303,6 +303,9 @@ bool RecordBuilder::misplaced(std::string_view got) {
 // Of several faults in an item the first is told. An item that is no object has nothing to read.
 bool RecordBuilder::fail(std::string rule) {
   note_unread();
+  // The items of a page do not depend on its cursor.
+  if (reading_.set_aside && frames_.size() == 1 && frames_[0].field->type == Type::text)
+    return store(std::string(kNoText));
   const bool before_items = frames_.size() == 2 && frames_[1].count == 0;
   if (!reading_.set_aside || !in_item() || before_items) return give_up(std::move(rule));
   Malformed fault{place(), std::move(rule)};

@@ -70,7 +70,7 @@ TEST(PageHistory, RefusesACursorThatIsTooLong) {
 TEST(PageHistory, RefusesACursorThatWasNotReadAsItCame) {
   PageHistory history;
   EXPECT_EQ(history.take("", page({1}, "a\uFFFDb")), Next::unusable);
-  EXPECT_EQ(history.why(), "the next cursor has a byte that is no text");
+  EXPECT_EQ(history.why(), "the next cursor is no text, or has a byte that is none");
   EXPECT_EQ(history.take("", page({2}, "b")), Next::page);
 }
 

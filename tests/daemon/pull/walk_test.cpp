@@ -230,19 +230,31 @@ TEST_F(Walks, OfAPullBeginAgainWhereAPageOfACursorThatComesAgainMayBeLost) {
   EXPECT_EQ(number("SELECT COUNT(*) FROM survey_customer"), 9);
 }
 
+// Nor one that is no text. What is on its page is stored.
 TEST_F(Walks, OfAPullNeitherStoreNorSendACursorThatIsTooLong) {
   pull_alone();
   const std::string endless(daemon::kCursorBytesMax + 1, 'x');
-  list([&](const std::string& cursor) {
-    EXPECT_LT(cursor.size(), endless.size());
-    return page(customer(1), endless);
-  });
-  waits_of_sync();
-  EXPECT_TRUE(done(kPull).gave_up);
-  EXPECT_NE(done(kPull).status.trouble.find("the next cursor has 8193 bytes, more than 8192"),
-            std::string::npos)
-      << done(kPull).status.trouble;
-  EXPECT_EQ(number("SELECT COUNT(*) FROM survey_cursor WHERE cursor <> ''"), 0);
+  const std::pair<std::string, std::string> cases[] = {
+      {'"' + endless + '"', "the next cursor has 8193 bytes, more than 8192"},
+      {"[]", "the next cursor is no text"},
+      {R"({"Value":"x"})", "the next cursor is no text"},
+      {R"("a\u0000b")", "the next cursor is no text"}};
+  for (const auto& [unusable, why] : cases) {
+    list([&](const std::string& cursor) {
+      EXPECT_TRUE(cursor.empty() || cursor == "second") << unusable << cursor;
+      auto answer = page(customer(cursor.empty() ? 1 : 2), cursor.empty() ? "second" : "@");
+      if (!cursor.empty()) answer.body.replace(answer.body.find(R"("@")"), 3, unusable);
+      return answer;
+    });
+    waits_of_sync();
+    EXPECT_TRUE(done(kPull).gave_up);
+    EXPECT_NE(done(kPull).status.trouble.find(why), std::string::npos)
+        << done(kPull).status.trouble;
+    EXPECT_EQ(number("SELECT COUNT(*) FROM survey_cursor WHERE cursor NOT IN ('', 'second')"), 0);
+    EXPECT_EQ(number("SELECT COUNT(*) FROM survey_customer"), 2) << unusable;
+    sql("DELETE FROM survey_customer");
+    sql("DELETE FROM survey_cursor");
+  }
 }
 
 TEST_F(Walks, OfAPullGoOnWhereTheStoredCursorCannotBeSent) {

@@ -15,6 +15,24 @@ Page read(std::string_view body) {
   return std::get<Page>(std::move(page));
 }
 
+// What is on the page does not depend on what follows it.
+TEST(Unreadable, CursorLeavesTheRecords) {
+  for (const auto* cursor :
+       {"{}", "[]", R"(["x"])", R"({"Value":"x"})", R"("c","NextCursor":"d")"}) {
+    for (const auto* body : {R"({{"Customers":[{{"Id":1}}],"NextCursor":{}}})",
+                             R"({{"NextCursor":{},"HasMore":true,"Customers":[{{"Id":1}}]}})"}) {
+      const Page page = read(fmt::format(fmt::runtime(body), cursor));
+      EXPECT_EQ(page.records.size(), 1U) << cursor;
+      EXPECT_EQ(page.next_cursor, kNoText) << cursor;
+    }
+  }
+  const Page page = read(
+      "<R><NextCursor><Value>x</Value></NextCursor><Customers><Customer><Id>1</Id>"
+      "</Customer></Customers></R>");
+  EXPECT_EQ(page.records.size(), 1U);
+  EXPECT_EQ(page.next_cursor, kNoText);
+}
+
 TEST(Unreadable, RecordLeavesTheOthers) {
   const Page page = read(R"({"Customers":[{"Id":1},
       {"Id":2,"CompletionTimeInSeconds":12.5,"Email":"b@e.test"} ,{"Id":3}],"NextCursor":"c"})");
