@@ -33,11 +33,17 @@ struct Outcome {
   std::string text() const;
 };
 
+// What keeps a node that lags from lying. Proxies take it out of what daemons and commands say.
+enum class Protection {
+  whole,
+  late,  // a session does not wait for what others have committed; what excludes each other is
+         // there
+  none,
+};
+
 class ClusterWorld {
  public:
-  // `is_protected`: false: proxies take out of what the daemons and commands say what keeps a node
-  // that lags from lying.
-  ClusterWorld(support::GaleraCluster& cluster, std::uint64_t seed, bool is_protected);
+  ClusterWorld(support::GaleraCluster& cluster, std::uint64_t seed, Protection protection);
 
   // A round with faults of every kind.
   Outcome run();
@@ -90,6 +96,7 @@ class ClusterWorld {
   std::vector<std::vector<std::string>> rows(int node, const std::string& sql) const;
 
   support::GaleraCluster& cluster_;
+  const Protection protection_;
   std::mt19937_64 random_;
   std::string database_;
   program::SandboxProgram sandbox_{{"--speed", "0", "--visible-after", "1s"}};

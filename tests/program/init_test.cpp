@@ -393,6 +393,7 @@ TEST_F(InitOfADemo, KeepsAPasswordOfTheDatabaseInAFileOfItsOwn) {
 // the first one's date, an hour later the second one's.
 struct KnownSystem {
   std::string file, sql;
+  Server server = Server::postgresql;
   std::multimap<std::string, std::string> facts = {};
 
   std::string fact(const std::string& name) const {
@@ -402,7 +403,7 @@ struct KnownSystem {
 };
 
 std::ostream& operator<<(std::ostream& out, const KnownSystem& system) {
-  return out << system.file;
+  return out << system.file << (system.server == Server::mysql ? "_mysql" : "");
 }
 
 KnownSystem known_system(const std::string& name) {
@@ -417,6 +418,7 @@ KnownSystem known_system(const std::string& name) {
       system.facts.emplace(line.substr(3, colon - 3), line.substr(colon + 2));
     }
   }
+  if (system.fact("server") == "MariaDB") system.server = Server::mariadb;
   return system;
 }
 
@@ -435,12 +437,8 @@ void fill_crm(Crm& crm, const KnownSystem& system) {
   }
 }
 
-Server server_of(const KnownSystem& system) {
-  return system.fact("server") == "MariaDB" ? Server::mariadb : Server::postgresql;
-}
-
 struct InitOfSystem : Init {
-  explicit InitOfSystem(const KnownSystem& system) : Init(server_of(system)) {
+  explicit InitOfSystem(const KnownSystem& system) : Init(system.server) {
     fill_crm(crm_, system);
     config_ = file();
   }
@@ -508,13 +506,17 @@ TEST_P(Template, BringsCustomersOutAndTheirStatusBack) {
 
 std::vector<KnownSystem> known_systems() {
   std::vector<KnownSystem> all;
-  for (const char* name : {"dolibarr", "espocrm", "odoo", "prestashop", "woocommerce", "zammad"})
-    all.push_back(known_system(name));
+  for (const char* name : {"dolibarr", "espocrm", "odoo", "prestashop", "woocommerce", "zammad"}) {
+    auto system = all.emplace_back(known_system(name));
+    if (system.server != Server::mariadb) continue;
+    system.server = Server::mysql;
+    all.push_back(std::move(system));
+  }
   return all;
 }
 
 INSTANTIATE_TEST_SUITE_P(Systems, Template, testing::ValuesIn(known_systems()),
-                         [](const auto& each) { return each.param.file; });
+                         [](const auto& each) { return testing::PrintToString(each.param); });
 
 struct InitOfOdoo : InitOfSystem {
   InitOfOdoo() : InitOfSystem(known_system("odoo")) {}
