@@ -115,9 +115,8 @@ void erase_stored(JobContext& context, const mapping::Resource& root,
                   const std::vector<mapping::Value>& keys) {
   crm::Database& store = context.database();
   const auto open_crm = [&]() -> crm::Database& { return context.crm(CrmUse::write); };
-  Emptyings emptyings;
-  if (!crm::stored_records(store, root, keys).empty())
-    emptyings = emptyings_of(context.settings(), open_crm);
+  if (crm::stored_records(store, root, keys).empty()) return;
+  const Emptyings emptyings = emptyings_of(context.settings(), open_crm);
   if (!emptyings.problems.empty()) return;
   if (emptyings.all.empty()) {
     crm::Transaction transaction(store);

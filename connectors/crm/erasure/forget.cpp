@@ -523,6 +523,28 @@ Found find_person(Database& store, Database& crm, const std::string& person,
   return found;
 }
 
+namespace {
+
+// Of how many of these it was looked up what they wrote back: of all, where nothing is.
+std::int64_t looked_up(Database& store, const mapping::Resource& root,
+                       const std::vector<Value>& keys, bool writes_back) {
+  return writes_back ? std::ssize(stored_records(store, root, keys)) : std::ssize(keys);
+}
+
+// A record that came after that, from another node of a cluster, has written back what nobody would
+// find without it: the transaction is done again then.
+std::int64_t erase_looked_up(Database& store, const mapping::Resource& root,
+                             const std::vector<Value>& keys, std::int64_t looked_up) {
+  const auto removed = erase(store, root, keys);
+  if (removed > looked_up)
+    throw DatabaseError(DatabaseError::Kind::busy,
+                        "another node of the cluster has stored a record of the person meanwhile",
+                        {"40001"});
+  return removed;
+}
+
+}  // namespace
+
 void erase_with_writes(Database& store, Database& crm, const mapping::Resource& root,
                        const std::vector<Value>& keys, const std::vector<Emptying>& emptyings) {
   Theirs theirs{{&mapping::customer(), {}}, {&mapping::bouncer(), {}}, {&mapping::rating(), {}}};
@@ -535,12 +557,11 @@ void erase_with_writes(Database& store, Database& crm, const mapping::Resource& 
     in_crm.commit();
   }
   Transaction transaction(store);
-  if (!apart) {
-    People(store).wait_as_forget();
-    empty_all(store, crm, theirs, emptyings, known);
-  }
+  if (!apart) People(store).wait_as_forget();
+  const auto seen = looked_up(store, root, keys, !apart);
+  if (!apart) empty_all(store, crm, theirs, emptyings, known);
   remove_notes(store, emptyings, known);
-  erase(store, root, keys);
+  erase_looked_up(store, root, keys, seen);
   transaction.commit();
 }
 
@@ -577,14 +598,20 @@ Erased forget_once(Database& store, Database& crm, const std::string& person,
   Transaction transaction(store);
   People(store).count_forget();
   const Theirs theirs = theirs_in(store, person, address, correlates);
+  std::map<const mapping::Resource*, std::int64_t> seen;
+  for (const auto& [root, keys] : theirs)
+    seen[root] = looked_up(store, *root, keys, !apart && !emptyings.empty());
+  const auto erase_all = [&](const mapping::Resource& root) {
+    return erase_looked_up(store, root, theirs.at(&root), seen.at(&root));
+  };
   if (!apart) erased.emptied = empty_all(store, crm, theirs, emptyings, known);
   for (const auto& emptied : erased.emptied)
     if (emptied.not_found > 0) erased.not_found[emptied.table] += emptied.not_found;
   count_others(store, theirs, emptyings, known, erased.not_found);
   remove_notes(store, emptyings, known);
-  erased.customers = erase(store, mapping::customer(), theirs.at(&mapping::customer()));
-  erased.bouncers = erase(store, mapping::bouncer(), theirs.at(&mapping::bouncer()));
-  erased.ratings = erase(store, mapping::rating(), theirs.at(&mapping::rating()));
+  erased.customers = erase_all(mapping::customer());
+  erased.bouncers = erase_all(mapping::bouncer());
+  erased.ratings = erase_all(mapping::rating());
   erased.transactions = static_cast<std::int64_t>(keys_of(store, person).transactions.size());
   erased.under_way = under_way(store, person);
   look_up_facts(store, person, erased);

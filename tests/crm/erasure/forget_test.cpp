@@ -9,6 +9,7 @@
 #include "connectors/crm/rows/put_rows.hpp"
 #include "mapping/codec/codec.hpp"
 #include "tests/crm/ledgers.hpp"
+#include "tests/support/forwarding_database.hpp"
 
 namespace surveybridge::crm {
 namespace {
@@ -379,6 +380,32 @@ TEST_P(ForgetWrites, AreEmptiedWithTheRecordThatAPageErases) {
   EXPECT_EQ(rows("survey_customer"), 1);
   EXPECT_EQ(rows("survey_answer"), 1);
   EXPECT_EQ(statuses(), (std::vector<Value>{mapping::Null{}, "nl-2", mapping::Null{}}));
+}
+
+// It comes from another node of a cluster, whose page nothing keeps waiting; the ledger knows its
+// number before. What it wrote back is found by the record alone.
+TEST_P(ForgetWrites, EraseNoRecordThatComesAfterTheyLookedForWhatItWrote) {
+  ledger.claim({"b1", "orders", "one"}, {{"1", "ann@example.test", kDate, "ann"}});
+  run_statement(database, R"(UPDATE "survey_push" SET "customer_id" = 7)");
+  save(mapping::customer(), {of_order(customer(7, "ann@example.test"), "1")});
+  run_statement(database, "UPDATE survey_customer SET id = 70, email = 'not yet'");
+  const auto come = [&] {
+    run_statement(database, "UPDATE survey_customer SET id = 7, email = 'ann@example.test'");
+  };
+  bool was_late = false;
+  support::LookedAtDatabase during(database, [&](const std::string& sql) {
+    const bool begins = sql.starts_with("UPDATE") && sql.find("survey_seal") < 9;
+    if (was_late ? begins : sql.starts_with("DELETE")) come();
+    was_late = was_late || sql.starts_with("DELETE");
+  });
+  const std::vector<Emptying> emptyings{emptying(mapping::customer())};
+  EXPECT_THROW(erase_with_writes(during, during, mapping::customer(), {std::int64_t{7}}, emptyings),
+               DatabaseError);
+  was_late = false;
+  const Erased erased = forget(during, during, "ann", "ann@example.test", {}, emptyings);
+  EXPECT_EQ(erased.customers, 1);
+  EXPECT_EQ(rows("survey_customer"), 0);
+  EXPECT_EQ(statuses(), (std::vector<Value>(3, mapping::Null{})));
 }
 
 TEST_P(ForgetWrites, LeaveAllAsItWasWhenOneCannotBeEmptied) {
