@@ -308,6 +308,7 @@ INSTANTIATE_TEST_SUITE_P(
     testing::Values(Places{"postgresql_to_sqlite", Server::postgresql, Server::sqlite},
                     Places{"mariadb_to_postgresql", Server::mariadb, Server::postgresql},
                     Places{"mysql_to_sqlite", Server::mysql, Server::sqlite},
+                    Places{"mysql_to_postgresql", Server::mysql, Server::postgresql},
                     Places{"sqlite_to_postgresql", Server::sqlite, Server::postgresql},
                     Places{"postgresql_to_mariadb", Server::postgresql, Server::mariadb},
                     Places{"postgresql_to_a_schema", Server::postgresql, {}, "surveybridge"}),
