@@ -27,7 +27,7 @@ namespace surveybridge::daemon {
 
 // A longer cursor, in bytes, is neither stored nor sent.
 inline constexpr std::size_t kCursorBytesMax = 8192;
-// Why this one is not; empty: it may be sent.
+// Why a cursor is neither stored nor sent; empty: it may be.
 std::string problem_of_cursor(std::string_view cursor);
 
 inline bool is_open(const crm::StoredWalk& walk) {
@@ -244,8 +244,8 @@ class PageWalk {
   void lose_page() { history_.lose_page(); }
   // Takes the page and, where a page or the end of the part follows, goes on.
   PageHistory::Next follow(const mapping::Page& page);
-  // What becomes of the walk where neither a page nor the end follows. What is on this page stands:
-  // the caller has it. Endless is told without it.
+  // What becomes of the walk where neither a page nor the end follows. The caller keeps the page:
+  // Endless is returned without it.
   Answer turn_back(const service::Api& api, PageHistory::Next follows);
   // The part at `read` has ended, and no record left it meanwhile: that pays for one more division.
   void part_is_whole() { divisions_left_ = std::min(divisions_left_ + 1, kDivisionsMax); }

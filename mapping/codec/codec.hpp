@@ -71,13 +71,13 @@ struct Unreadable {
   bool hides(std::string_view field) const;
 };
 
-// A cursor with this in it is no text as it came.
+// Stands in a cursor for what was no text.
 inline constexpr std::string_view kNoText = "\uFFFD";
 
 // One page of a list operation: {"Customers":[…],"NextCursor":"…"} (docs/SERVICE.md 4.2 to 4.4).
 struct Page {
   std::vector<Record> records;
-  std::string next_cursor;         // empty: absent, null, empty or blank; kNoText: a list, say
+  std::string next_cursor;         // empty: absent, null, empty or blank; kNoText: no text
   bool finer_than_stored = false;  // an instant had digits beyond microseconds, which were cut
   std::vector<Unreadable> unreadable = {};
   std::size_t bytes = 0;  // of the body

@@ -19,7 +19,8 @@ constexpr auto kWholeWithin = 90s;
 constexpr auto kSettledWithin = 60s;
 constexpr support::Deadline kCommand = 60s;
 
-// What is read once more (`overlap`, above) mends what was forgotten too early: by now it is not.
+// A pull that reads a record again mends a `forget` on a node that lags. After this time it does not
+// read the record again (`overlap`, below).
 constexpr auto kNotReadAgain = 2s;
 
 // What the protection says (dialect/mariadb.cpp), and words of the same length without effect. By

@@ -525,14 +525,14 @@ Found find_person(Database& store, Database& crm, const std::string& person,
 
 namespace {
 
-// Of how many of these it was looked up what they wrote back: of all, where nothing is.
+// The number of these records whose write-backs can be looked up. Without write-backs it is all.
 std::int64_t looked_up(Database& store, const mapping::Resource& root,
                        const std::vector<Value>& keys, bool writes_back) {
   return writes_back ? std::ssize(stored_records(store, root, keys)) : std::ssize(keys);
 }
 
-// A record that came after that, from another node of a cluster, has written back what nobody would
-// find without it: the transaction is done again then.
+// Another node of a cluster may store a record after the write-backs were looked up. Without the
+// record nobody would find what it wrote back: the transaction fails then, and is repeated.
 std::int64_t erase_looked_up(Database& store, const mapping::Resource& root,
                              const std::vector<Value>& keys, std::int64_t looked_up) {
   const auto removed = erase(store, root, keys);
