@@ -19,8 +19,8 @@ constexpr auto kWholeWithin = 90s;
 constexpr auto kSettledWithin = 60s;
 constexpr support::Deadline kCommand = 60s;
 
-// A pull that reads a record again mends a `forget` on a node that lags. After this time it does not
-// read the record again (`overlap`, below).
+// A pull that reads a record again mends a `forget` on a node that lags. After this time it does
+// not read the record again (`overlap`, below).
 constexpr auto kNotReadAgain = 2s;
 
 // What the protection says (dialect/mariadb.cpp), and words of the same length without effect. By
